@@ -15,7 +15,7 @@ from companion.problems import UserError
 from companion.render.sheet_text import bomber_line, totals
 from companion.render.situation import Line
 from companion.store import log as records
-from companion.store.crew import Roster, losses
+from companion.store.crew import Roster, losses, seat_and_name
 from companion.store.log import BLANK, CampaignLog, Row, of_log, settings, write_csv
 from companion.store.session import campaign_needed
 from companion.words import counted, figure
@@ -115,7 +115,7 @@ def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
 
 
 def crew_command(
-    name: Annotated[str | None, Argument(help="The new man's name, with --replace.")] = None,
+    words: Annotated[list[str] | None, Argument(help='A position and a name: navigator "Jim Tate".')] = None,
     replace: Annotated[list[str] | None, Option("--replace", help="A position whose man is lost.")] = None,
     put: Annotated[list[str] | None, Option("--set", help="POSITION=NAME.")] = None,
     chance: Annotated[bool, Option("--random", help="Names from our list for the unnamed and the lost.")] = False,
@@ -125,10 +125,13 @@ def crew_command(
     """The crew: missions, wounds, fighters; name and replace men."""
     campaign = campaign_needed()
     pack = Pack(campaign.game)
-    if name is not None and put and not replace:  # --set radar=Abe Feldman
-        put, name = [*put[:-1], f"{put[-1]} {name}"], None
+    name = " ".join(words or ()) if words else None
+    if words and put and not replace:  # --set radar=Abe Feldman
+        put, name = [*put[:-1], " ".join([put[-1], *words])], None
+    elif words and not replace:
+        put, name = [seat_and_name(CampaignLog.of(pack, campaign), words)], None
     if name is not None and len(replace or ()) != 1:
-        raise UserError("a name goes with one --replace POSITION, or: companion crew --set POSITION=NAME")
+        raise UserError('Name one man at a time, such as: companion crew navigator "Jim Tate"')
     posted = [_posted(pair) for pair in put or ()]
     changes: list[str] = []
     if replace or put or chance:

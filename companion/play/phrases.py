@@ -427,7 +427,9 @@ def members_named(sheet: Sheet, index: str, typed: str) -> list[str]:
             if key != "label"
         )
     ]
-    return whole or list(dict.fromkeys([*begun, *there])) if wanted else []
+    parts = words_of(typed)
+    some = [member for member, has in sheet.index[index].items() if parts <= words_of(str(has.get("label", member)))]
+    return whole or list(dict.fromkeys([*begun, *there])) or some if wanted else []
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------

@@ -80,6 +80,16 @@ def typed(name: str) -> str:
     return f'"{name}"' if " " in name else name
 
 
+def seat_and_name(log: CampaignLog, words: Sequence[str]) -> str:
+    """Return `navigator Jim Tate` as POSITION=NAME; as many words as there can be are the position."""
+    for at in range(len(words) - 1, 0, -1):
+        head = " ".join(words[:at])
+        if "position" in log.sheet.index and len(members_named(log.sheet, "position", head)) == 1:
+            return f"{head}={' '.join(words[at:])}"
+    seat = typed(log.label(log.positions[0])).casefold() if log.positions else "navigator"
+    raise UserError(f'Name a position and then the man, such as: companion crew {seat} "Jim Tate"')
+
+
 class Roster:
     """A crew list being changed: `names` is position to name, `aircraft` the bomber; `changes` tells of it in lines."""
 

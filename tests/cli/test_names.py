@@ -24,7 +24,8 @@ def test_a_man_is_meant_by_what_the_crew_screen_calls_him(queens: Run) -> None:
     assert "Tail gunner: Joe Doe" in queens("crew", "--set", "Tail gunner=Joe Doe").out
     refused = queens("crew", "--replace", "Port waist gunner", "Joe")
     assert "Clem Yardley can still fly" in refused.err
-    assert "there is no position port gunner" in queens("crew", "--set", "port gunner=Joe").err
+    assert "Port waist gunner: Joe" in queens("crew", "--set", "port gunner=Joe").out
+    assert "there is no position cook" in queens("crew", "--set", "cook=Joe").err
     assert queens("set", "crew.port waist gunner=light").code == 0
     facts = queens("status", "--json").json["facts"]
     assert (facts["name.tail-gunner"], facts["crew.port-waist"]) == ("Red Mulvaney", "light")  # names: from the next

@@ -158,7 +158,7 @@ def test_a_man_keeps_his_missions_when_he_changes_places(owls: Run) -> None:
 
 
 def test_names_come_from_our_own_list(owls: Run) -> None:
-    owls("crew", "--set", "pilot=Dan Kerr")
+    owls("crew", "pilot", "Dan", "Kerr")
     assert owls("crew", "--random", "--seed", "4").code == 0
     crew = {each["position"]: each["name"] for each in owls("crew", "--json").json["crew"]}
     assert crew["pilot"] == "Dan Kerr"  # named by the player
@@ -181,7 +181,7 @@ def test_names_come_from_our_own_list(owls: Run) -> None:
             (["--replace", "cfc", " "], "the Central fire controller needs a name"),
             (["--set", "pilot=Roy Castellano", "--set", "copilot"], "is not POSITION=NAME"),
             (["--set", "pilot=roy castellano"], "Roy Castellano was lost on mission 1"),
-            (["Somebody"], "a name goes with one --replace"),
+            (["Somebody"], "Name a position and then the man, such as: companion crew pilot"),
         ],
         2,
     ),
