@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from companion.cli.asking import wrapped
 from companion.cli.commands import Json, print_json
 from companion.packs import Pack
 from companion.problems import UserError
@@ -153,7 +154,7 @@ def crew_command(
         print_json({"campaign": campaign.name, "game": campaign.game, **records.of_people(log)})
         return
     for change in changes:
-        print(change)
+        wrapped(change)
     if not changes:
         show_crew(log, f"{campaign.name} · {pack.title} · {log.aircraft}")
 

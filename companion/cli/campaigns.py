@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar, cast
 
 from typer import Argument, Option
 
-from companion.cli.asking import answered, ask, asks
+from companion.cli.asking import answered, ask, asks, wrapped
 from companion.cli.commands import Json, group, print_json
 from companion.engine.facts import Facts
 from companion.engine.fields import Value, line
@@ -58,10 +58,10 @@ def new_command(
             _ask_paper(pack, paper, roster, aircraft)
         flown = on_paper.sheets(pack, paper, roster, aircraft)
     campaign = campaigns.Campaign.create(name, {"game": pack.name, "aircraft": aircraft, "roster": roster}, flown)
-    print(f"{campaign.name}: a campaign of {pack.title} in {campaign.folder}")
+    wrapped(f"{campaign.name}: a campaign of {pack.title} in {campaign.folder}")
     if flown:
-        print(f"Flown on paper: {counted(len(flown), 'mission')}; see: companion campaign")
-    print("Begin with: companion mission start")
+        wrapped(f"Flown on paper: {counted(len(flown), 'mission')}; see: companion campaign")
+    wrapped("Begin with: companion mission start")
 
 
 def _named(label: str, usual: str, later: str) -> str:
@@ -97,10 +97,10 @@ def campaigns_command(json: Json = False) -> None:
     if json:
         print_json(rows)
     elif not rows:
-        print(f"No campaigns yet; begin one with: {how_to_begin()}")
+        wrapped(f"No campaigns yet; start one with: {how_to_begin()}")
     for row in rows if not json else ():
         flown = f"{row['game']}, {counted(cast(int, row['missions']), 'mission')}" if row["game"] else ""
-        print(f"{'*' if row['in_use'] else ' '} {row['campaign']}  {flown or plain(str(row['damaged']))}")
+        wrapped(f"{'*' if row['in_use'] else ' '} {row['campaign']}  {flown or plain(str(row['damaged']))}")
     if wrong is not None:
         raise wrong
 
@@ -109,7 +109,7 @@ def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> 
     """Work on another campaign from now on."""
     campaign = campaigns.find(name)
     campaigns.use(campaign)
-    print(f"Now in use: {campaign.name} ({campaign.game})")
+    wrapped(f"Now in use: {campaign.name} ({campaign.game})")
 
 
 def start(
@@ -131,7 +131,7 @@ def start(
     unfinished = _unfinished(campaign)
     if unfinished and not yes and asks():
         if ask(f"{unfinished}. Begin the next one all the same? [y/N] ").casefold() not in ("y", "yes"):
-            print("Nothing was begun; go on with: companion fly")
+            wrapped("Nothing was begun; go on with: companion fly")
             return
         unfinished = ""
     try:
@@ -143,25 +143,25 @@ def start(
             f"{unfinished}; go on with: companion fly. To leave her there all the same: {problem}"
         ) from None
     if not yes and asks():
-        print("What the board says already; Enter leaves the rest to the rolls of companion fly.")
+        wrapped("Type what the board shows already; press Enter to leave it to the dice.")
         for name in crew.to_ask(before, campaign, on_sheet):
             _ask(pack, name, on_sheet)
     begun = crew.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
     mission, log = begun.mission, begun.log
     unit = mission.game.sheet.text("mission.number").casefold()
     if unfinished:
-        print(f"{unfinished}; it stays as it is.")
+        wrapped(f"{unfinished}; it stays as it is.")
     if mission.number in seen:
-        print(f"Nothing had been recorded in this {unit}; it begins anew.")
+        wrapped(f"Nothing had been recorded in this {unit}; it begins anew.")
     for change in begun.changes:
-        print(change)
+        wrapped(change)
     if log.over:
-        print(f"The campaign has its {log.length} missions; this one is beyond them.")
-    print(f"{campaign.name}, {unit} {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
+        wrapped(f"The campaign has its {log.length} missions; this one is beyond them.")
+    wrapped(f"{campaign.name}, {unit} {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
     for item in mission.pending:
         if item.kind == "order":
-            print(f"! {item.name}")
-    print("Go on with: companion fly")
+            wrapped(f"! {item.name}")
+    wrapped("Go on with: companion fly")
 
 
 def _unfinished(campaign: campaigns.Campaign) -> str:
@@ -202,7 +202,7 @@ def _ask_paper(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: st
     """Ask what the paper says; Enter takes the missions flown, and nothing of the rest."""
     count = paper.missions
     flown = counted(count, "mission")
-    print(f"Flown: {flown}. Each man's missions, fighters and wound: 9 2 light; Enter for {count} 0 ok.")
+    wrapped(f"Flown: {flown}. Each man's missions, fighters and wound: 9 2 light; Enter for {count} 0 ok.")
     if aircraft:
         paper.bomber = answered(lambda text: on_paper.past(text, count).missions, f"{aircraft}, missions [{count}]: ")
     for position, name in roster.items():
@@ -214,6 +214,6 @@ def _ask_paper(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: st
     if pack.about.log.average:
         paper.percent = answered(on_paper.average, "Average of the bomb runs in percent (Enter: not known): ")
     if pack.about.damage:
-        print("Cities with boxes crossed off, such as Tokyo 3 of 5; Enter when all are said.")
+        wrapped("Cities with boxes crossed off, such as Tokyo 3 of 5; Enter when all are said.")
         while hit := answered(lambda text: on_paper.city(text, pack, paper) if text else None, "City: "):
             paper.cities[hit[0]] = hit[1:]

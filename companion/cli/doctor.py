@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Option
 
-from companion.cli.asking import ask, asks
+from companion.cli.asking import ask, asks, wrapped
 from companion.cli.commands import Json, print_json
 from companion.problems import SystemFault, UserError
 from companion.store.doctor import Finding, examine, restore
@@ -27,7 +27,7 @@ def doctor_command(
         print_json([_object(each, mended) for each in findings])
     else:
         for each in findings:
-            print(_line(each, mended))
+            wrapped(_line(each, mended))
         if all(each.kind == "pack" for each in findings):
             print("There are no campaigns yet.")
     if bad := [each for each in findings if each.cause]:
@@ -44,7 +44,7 @@ def _repair(yes: bool, asked: bool) -> dict[Path, Path | None]:
         if not yes and not asked:
             raise UserError("doctor --repair asks before it replaces a file and nobody is there; add --yes")
         if not yes:
-            print(plain(f"{each.path}: {each.cause}"))
+            wrapped(plain(f"{each.path}: {each.cause}"))
         if yes or ask("Replace it with its backup? [y/N] ").casefold() in ("y", "yes"):
             mended[each.path] = restore(each)
     return mended

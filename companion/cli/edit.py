@@ -8,6 +8,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from companion.cli.asking import wrapped
 from companion.cli.commands import Json, print_json
 from companion.engine.fields import Value
 from companion.engine.resolution import Result
@@ -24,7 +25,6 @@ from companion.render.describe import (
     skipped,
 )
 from companion.store.session import Session, open_mission
-from companion.words import fitted
 
 Boxes = Annotated[list[str], Argument(help="Boxes or hits, and how many: wing tanks 2.")]
 LAST = 20  # entries that `log` shows
@@ -67,10 +67,10 @@ def _show(result: Result, session: Session, json: bool, written: Mapping[str, Va
     mission = session.mission
     marked = {name: mission.state[name] for name in result.changes if name in mission.state}
     for line in by_hand(result, mission, marked if written is None else written):
-        print(fitted(line.text, sys.stdout))
+        wrapped(line.text)
     for item in mission.pending:
         if item.kind == "order" and item.name in result.then:
-            print(fitted(f"Order: {item.name} ({item.cite})", sys.stdout))
+            wrapped(f"Order: {item.name} ({item.cite})")
     if session.pack.sequence.steps and mission.journal.stand == 1 and mission.journal.entries[0]["v"] in BY_HAND:
         print("Continue with: companion fly")
 
@@ -81,7 +81,7 @@ def done_command(
     """Strike a standing order that you have carried out."""
     with open_mission() as session:
         struck = session.mission.done(order)
-    print(f"Done: {struck.name}")
+    wrapped(f"Done: {struck.name}")
 
 
 def skip_command(
@@ -90,7 +90,7 @@ def skip_command(
     """Strike a pending roll or decision that is not to be made."""
     with open_mission() as session:
         struck = session.mission.skip(place)
-    print(f"Skipped: {skipped(struck, session.pack)}")
+    wrapped(f"Skipped: {skipped(struck, session.pack)}")
 
 
 def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
@@ -98,7 +98,7 @@ def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")
     with open_mission() as session:
         entries = session.mission.undo(count)
     for entry in shown(entries):
-        print(f"Undone: {entry_line(entry, session.pack)}")
+        wrapped(f"Undone: {entry_line(entry, session.pack)}")
 
 
 def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
@@ -106,7 +106,7 @@ def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")
     with open_mission() as session:
         entries = session.mission.redo(count)
     for entry in shown(entries):
-        print(f"Redone: {entry_line(entry, session.pack)}")
+        wrapped(f"Redone: {entry_line(entry, session.pack)}")
 
 
 def shown(entries: list[Entry]) -> list[Entry]:
@@ -134,14 +134,14 @@ def log_command(
         listed = entries[-last:] if last else entries
         print_json([entry_object(number, entry, session.pack) for number, entry in listed])
     elif not entries:
-        print(f"Nothing has been recorded in this {session.pack.sheet.flight}.")
+        wrapped(f"Nothing has been recorded in this {session.pack.sheet.flight}.")
     else:
         told = [(number, entry) for number, entry in entries if _tells(entry, session)]
         listed = told if everything else told[-(last or LAST) :]
         if len(told) > len(listed):
             print(f"      {len(told) - len(listed)} earlier: companion log --all")
         for number, text in _lines([entry for _, entry in listed], session):
-            print(fitted(text, sys.stdout, f"{number:4d}  "))
+            wrapped(text, f"{number:4d}  ")
 
 
 def _tells(entry: Entry, session: Session) -> bool:

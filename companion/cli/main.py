@@ -82,14 +82,14 @@ def _broken_off(error: Exception | KeyboardInterrupt) -> int:
     elif isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         if not isinstance(error, BrokenPipeError):  # the command has done its work, and nobody reads what it says
-            print(f"cannot go on: {where}{error.strerror or error}. {kept}", file=sys.stderr)
+            print(fitted(f"cannot go on: {where}{error.strerror or error}. {kept}", sys.stderr), file=sys.stderr)
     else:
         trouble = error if isinstance(error, UserError) else _fault_of_pack(error)
         if trouble is not None:
             print(fitted(_sentence(str(trouble)), sys.stderr), file=sys.stderr)
             return trouble.code
         mistake = _sentence(f"{type(error).__name__}: {error}")
-        print(f"The companion made a mistake: {mistake}. {kept}", file=sys.stderr)
+        print(fitted(f"The companion made a mistake: {mistake}. {kept}", sys.stderr), file=sys.stderr)
     return 1
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from companion.cli.asking import ask, asks
+from companion.cli.asking import ask, asks, wrapped
 from companion.cli.commands import group, print_json
 from companion.engine.fields import line
 from companion.packs import Pack
@@ -169,7 +169,7 @@ def _put(out: Path | None, text: str) -> None:
         print(text)
         return
     give(out, (text + "\n").encode())
-    print(f"Written: {out}")
+    wrapped(f"Written: {out}")
 
 
 def _typeset(out: Path | None, template: str, data: Mapping[str, object]) -> None:
@@ -178,7 +178,7 @@ def _typeset(out: Path | None, template: str, data: Mapping[str, object]) -> Non
     if out is None or not _typesets(out):
         raise UserError("a blank sheet is for paper; name a file: -o sheet.pdf")
     for file in write(out, typeset(template, data, form_of(out))):
-        print(f"Written: {file}")
+        wrapped(f"Written: {file}")
 
 
 sheet_command = group(
@@ -321,7 +321,7 @@ def _settle(restored: Restored, yes: bool, name: str | None) -> None:
             print("Nothing was restored.")
             return
     restored.write(name)
-    print(f"Restored and in use: {name}")
+    wrapped(f"Restored and in use: {name}")
 
 
 def _described(restored: Restored, name: str) -> list[str]:

@@ -100,12 +100,12 @@ def edit(table: Name, game: Game = None) -> None:
         _editor(draft)
         text = own_tables.text_in(draft)
         if text == before or not text.strip():
-            print(f"Nothing was changed. For ours again: companion tables reset {table}")
+            wrapped(f"Nothing was changed. For ours again: companion tables reset {table}")
             break
         wrong = own_tables.faults(pack, key, text)
         if not wrong:
             own_tables.save_text(copy, text)
-            print(f"{copy} is in force for {pack.name}.")
+            wrapped(f"{copy} is in force for {pack.name}.")
             break
         print("\n".join(wrong[:5]))
         if not asks() or not agreed(f"{draft.name} as it was still counts. Open it again? [Y/n] "):
@@ -154,7 +154,7 @@ def reset(
             print("Nothing was changed.")
             return
     older = own_tables.set_copy_aside(copy)
-    print(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {older}.")
+    wrapped(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {older}.")
 
 
 def diff(
@@ -170,7 +170,7 @@ def export(file: Annotated[Path, Argument(help="Where to write it.")], game: Gam
     """Write the tables you took down to a file. For another machine of yours."""
     pack = pack_of(game)
     give(file, own_tables.exported(pack).encode())
-    print(f"{', '.join(own_tables.transcribed(pack))}: written to {file}")
+    wrapped(f"{', '.join(own_tables.transcribed(pack))}: written to {file}")
 
 
 def take_in(
@@ -181,7 +181,7 @@ def take_in(
     """Take in such a file, once its tables are proved sound."""
     export = own_tables.read_export(file)
     names = own_tables.imported(pack_of(game or export.game), export, replace=replace)
-    print(f"{', '.join(names)}: imported" if names else "All of them were here already.")
+    wrapped(f"{', '.join(names)}: imported" if names else "All of them were here already.")
 
 
 # -- a table of one's own book ---------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
         raise UserError(f"{own.called} is asked for each time; there are no rows to take down")
     if not asks():
         raise UserError("taking a table down needs a terminal")
-    print(f"{own.id} {own.title}. q stops, b takes the last row back; what you typed is kept.")
+    wrapped(f"{own.id} {own.title}. q stops, b takes the last row back; what you typed is kept.")
     draft = Draft(pack, own)
     try:
         draft.ask_dice()
@@ -222,7 +222,7 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
         return
     own_tables.add_patch(pack, own_tables.key_of(pack, own.id), own_tables.patch_of(own, draft.notes))
     draft.file.unlink(missing_ok=True)
-    print(f"{own.id} is in the companion now: it resolves like any other table.")
+    wrapped(f"{own.id} is in the companion now: it resolves like any other table.")
 
 
 class Draft:

@@ -48,7 +48,7 @@ def test_the_games_that_are_there_are_named(companion: Run) -> None:
 def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to_go_on(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     terminal = Terminal("mission", "start")
-    terminal.expect("Enter leaves the rest to the rolls of companion fly", "Steps marked")
+    terminal.expect("press Enter to leave it to the dice", "Steps marked")
     terminal.say("banana", "Steps marked .* cannot be banana")
     for _ in range(6):
         terminal.expect(": ")

@@ -72,6 +72,22 @@ def test_what_is_pending_is_broken_between_words(owls: Run, monkeypatch: pytest.
     assert order.split()[1:] in [screen.said.split()[at:][: len(order.split()) - 1] for at in range(40)]
 
 
+def test_what_a_command_has_done_is_broken_between_words(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long name, an order on a new sheet, a mark of many fields that is taken back and put forward again."""
+    name = "The Twenty-First of September Evening Campaign of Bartholomew and Philippa"
+    screen, wide = Screen(), 60
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setenv("COLUMNS", str(wide))
+    monkeypatch.setenv("NO_COLOR", "1")
+    marked = ["engine.2=out", "tank.inboard.port=leak", "crew.tail-gunner=serious", "gun.fwd-upper=jammed"]
+    for command in (["new", name, "--game", "b29", "--yes"], ["mission", "start", "--yes"], ["use", name], ["campaigns"],
+                    ["set", *marked], ["undo"], ["redo"], ["next"], ["done"], ["log"], ["status"]):  # fmt: skip
+        screen.said = ""
+        assert main(command) == 0, command
+        lines = screen.said.splitlines()
+        assert all(len(line) <= wide or " " not in line.strip() for line in lines), command
+
+
 def test_json_is_never_broken(twelfth: Run) -> None:
     out = twelfth("roll", "4-2", "--dice", "1,1", "--json").out
     assert out.count("\n") == 1 and json.loads(out)["table"] == "4-2"
