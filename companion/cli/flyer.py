@@ -22,7 +22,7 @@ from companion.play.replay import left_of
 from companion.problems import Question, UserError
 from companion.render.options import Prompt, of_number
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import RowPrompt, choice_prompt, dice_prompt
+from companion.render.prompt import choice_prompt, dice_prompt
 from companion.store.session import Place, Session
 from companion.words import bare, figure
 
@@ -63,7 +63,7 @@ class TypedCommand(Exception):
 
 def help_of(pack: Pack) -> str:
     """Return how to answer, and the commands of one letter."""
-    dice = "each die (34 is a 3 and a 4, not a total) or an option's number"
+    dice = "each die (34 is a 3 and a 4, not a total), auto to have it rolled, or an option's number"
     return f"Type {dice if pack.throws_dice else 'a number or words that fit'}; Enter takes the usual.\n{HELP}"
 
 
@@ -222,7 +222,7 @@ class Flyer(Person):
         if self.teller is not None and self.session is not None:
             self.teller.tell(self.session)
         answer = cast("Answer", self.answer(question))
-        self.draft.keep(question, answer, for_all=isinstance(self.prompt, RowPrompt) and self.prompt.for_all)
+        self.draft.keep(question, answer, for_all=self.prompt.for_all if self.prompt is not None else "")
         self.question = self.prompt = None
 
     def reply(self, prompt: Prompt) -> Any:

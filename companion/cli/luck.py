@@ -93,7 +93,11 @@ def _show(luck: Luck, of: str, pack: Pack) -> None:
     def say(text: str, margin: str = "") -> None:
         print(fitted(text, sys.stdout, margin, margin * 2))
 
-    print(f"The dice of {of}: {luck.faces.thrown} in {counted(luck.missions, 'mission')}\n")
+    print(f"The dice of {of}: {luck.faces.thrown} in {counted(luck.missions, 'mission')}")
+    if luck.by_companion:
+        more = f"{luck.by_companion} more were rolled by the companion and are not counted."
+        say("The companion rolled all of them." if luck.only else more)
+    print()
     _bars("Each face", luck.faces)
     say(verdict(luck.faces))
     if luck.two.thrown:
@@ -159,6 +163,7 @@ def as_object(luck: Luck, pack: Pack) -> dict[str, object]:
     return {
         "missions": luck.missions,
         "dice": luck.faces.thrown,
+        "auto": luck.by_companion,
         "faces": fall(luck.faces),
         "two": fall(luck.two),
         "d66": fall(luck.d66),

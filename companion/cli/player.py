@@ -30,7 +30,8 @@ from companion.play.fighter_phrase import (
 from companion.play.mission import Mission
 from companion.problems import Unconfirmed, UserError
 from companion.render.options import Prompt
-from companion.render.prompt import FieldPrompt, RowPrompt, choice_prompt, dice_prompt
+from companion.render.own_prompt import RowPrompt
+from companion.render.prompt import FieldPrompt, choice_prompt, dice_prompt
 from companion.store.session import Session
 from companion.words import one_of
 
@@ -65,8 +66,9 @@ class Person(Player):
         return value
 
     def row(self, question: RowQuestion) -> str:
-        """Ask for a row of the player's own book."""
-        return str(self.reply(RowPrompt(question, self.mission)))
+        """Take the row that was typed with the dice; else ask for it."""
+        row = self.tray.take_row()
+        return str(self.reply(RowPrompt(question, self.mission))) if row is None else row
 
     def choice(self, question: ChoiceQuestion) -> str:
         """Ask for a decision."""

@@ -18,7 +18,7 @@ from companion.packs import Pack, games, own_tables
 from companion.play.phrases import table_named
 from companion.problems import UserError
 from companion.render.options import OptionsPrompt, numbered
-from companion.render.prompt import heard
+from companion.render.own_prompt import heard
 from companion.store.files import give, present
 from companion.store.session import campaign_in_use
 from companion.words import counted, inert, printed

@@ -60,9 +60,13 @@ class Dice:
         return sorted(ways.items())
 
 
-def thrown(count: int, rng: random.Random) -> list[int]:
+class Rolled(list[int]):
+    """Dice that the companion rolled for the player."""
+
+
+def thrown(count: int, rng: random.Random) -> Rolled:
     """Return that many fair dice: those that `rng.randint(1, 6)` gives, three bits at a time until they make a die."""
-    dice: list[int] = []
+    dice = Rolled()
     bits = rng.getrandbits
     while len(dice) < count:
         pips = bits(3)
@@ -140,7 +144,7 @@ class Hand:
     """The dice of one command: typed groups, in the order they are asked for, or the companion's own throws."""
 
     def __init__(self, groups: Sequence[Sequence[int]] = (), rng: random.Random | None = None) -> None:
-        self.groups = [list(group) for group in groups]
+        self.groups = [group if isinstance(group, Rolled) else list(group) for group in groups]
         self.rng = rng
 
     def throw(self, dice: Dice) -> list[int] | None:

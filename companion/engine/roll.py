@@ -100,8 +100,9 @@ class Roll:
             said.dice = hand.throw(dice)
             if said.dice is None:
                 said.dice = yield DiceQuestion(self.table, dice, applied, self.result.bind, needs)
-                dice.check(said.dice)
-        return said.dice if said.dice or dice.count is not None else None
+                if said.dice or not self.table.unwritten:  # the row of an own book may be said without dice
+                    dice.check(said.dice)
+        return said.dice if said.dice or not (dice.count is None or self.table.unwritten) else None
 
     def _landed(self, column: Column | None, cell: Cell) -> Talk[None]:
         """Carry out the row, asking for it where only the player's book has it."""

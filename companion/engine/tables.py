@@ -372,6 +372,11 @@ class Table:
         figure = isinstance(raw, int) and (reads.number is not None or reads.adjust is not None)
         return figure or str(raw) in own or (isinstance(raw, str) and bool(self.outcome(raw)[0]))
 
+    def names(self, row: str) -> bool:
+        """Return whether a row is written here, or a pattern that has words of its own: `3-boxes`."""
+        own = (pattern for pattern, slug, _ in self.patterns if re.search("[a-z]", re.sub(r"{.*?}", "", slug)))
+        return row in self.outcomes or any(pattern.fullmatch(row) for pattern in own)
+
     def numbers(self) -> tuple[Table, dict[str, Spec]]:
         """Return the table (this one or one around it) that says what a number does, and the numbers that do
         otherwise."""

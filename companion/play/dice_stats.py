@@ -113,6 +113,7 @@ class Luck:
         self.faces, self.two, self.d66 = Fall(SIX), Fall(TWO), Fall(D66)
         self.rolls: list[Weighed] = []
         self.missions = 0
+        self.by_companion, self.only = 0, False  # dice that the companion rolled; whether these are all there are
 
     def best(self, count: int, *, lucky: bool = True) -> list[Weighed]:
         """Return the rarest rolls that went the player's way, or did not; none that was likelier than not."""
@@ -142,14 +143,21 @@ class Account:
 
 
 def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
-    """Return the statistics of these missions' journals; `wished` are the rolls that are luck."""
-    luck = Luck()
+    """Return the statistics of these missions' journals; `wished` are the rolls that are luck.
+
+    Dice that the companion rolled for the player are left out, unless it rolled them all.
+    """
+    luck, missions = Luck(), list(missions)
+    journals = [mission.journal.entries[: mission.journal.stand] for mission in missions]
+    rolled = [each for entries in journals for each in entries if each["v"] == "roll" and each.get("d")]
+    luck.by_companion = sum(len(each["d"]) for each in rolled if "r" in each)
+    luck.only = all("r" in each for each in rolled)
     by_table = {str(each["on"]).casefold(): each for each in wished}
     for mission in missions:
         luck.missions += 1
         twin = stood(mission, 0)
         for number, entry in enumerate(twin.journal.entries, 1):
-            if entry["v"] == "roll" and entry.get("d"):
+            if entry["v"] == "roll" and entry.get("d") and (luck.only or "r" not in entry):
                 _count(luck, mission.game, entry)
                 if (spec := by_table.get(str(entry["t"]).casefold())) is not None:
                     luck.rolls += _weighed(mission, number, entry, spec, twin.state)

@@ -5,6 +5,7 @@ Also the rolls that one hand may throw together, and those that will likely foll
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, groupby, pairwise
 
@@ -14,13 +15,17 @@ from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.questions import DiceQuestion
 from companion.engine.sheet import Member
+from companion.engine.tables import Table
 from companion.play.conversation import Player, move
 from companion.play.mission import Mission, rehearsal
 from companion.problems import UserError
-from companion.words import series
+from companion.words import series, slug
 
 MOST = 16  # rolls of one line
 FORESEEN = 4  # rolls that are named beyond those that are certain, and more of the last table
+
+AUTO = ("auto", ".")  # the companion rolls for the player
+PIPS = re.compile(r"[1-6][1-6,;]*")
 
 Key = tuple[str, tuple[tuple[str, str], ...]]  # a table, and what it is rolled for
 
@@ -29,23 +34,37 @@ class Lying:
     """Dice kept for one roll, as many as it takes or the first of them.
 
     `bind` is what the roll is for; of one that was only `foreseen` the fighter alone, as dice decide where he hits.
+    `row` is what the player's own book says for it, where that was typed too; then there may be no dice.
     """
 
-    def __init__(self, table: str, bind: Mapping[str, str], name: str, dice: list[int], foreseen: bool = False) -> None:
+    def __init__(
+        self,
+        table: str,
+        bind: Mapping[str, str],
+        name: str,
+        dice: list[int],
+        foreseen: bool = False,
+        row: str | None = None,
+    ) -> None:
         self.table, self.bind, self.name, self.dice, self.foreseen = table, dict(bind), name, dice, foreseen
+        self.row = row
 
     @classmethod
-    def of(cls, question: DiceQuestion, dice: list[int], *, foreseen: bool) -> Lying:
+    def of(cls, question: DiceQuestion, dice: list[int], *, foreseen: bool, row: str | None = None) -> Lying:
         """Return dice that were typed for that roll."""
         table, known = question.table, question.table.sheet.known
         slots = [name for name, each in known.items() if isinstance(each, Member) and each.present]
         bind = {name: str(value) for name, value in question.bind.items() if not foreseen or name in slots}
-        return cls(table.id, bind, table.called if foreseen else table.number_printed, dice, foreseen)
+        return cls(table.id, bind, table.called if foreseen else table.number_printed, dice, foreseen, row)
 
     def fits(self, question: DiceQuestion) -> bool:
         """Return whether these dice were thrown for that roll."""
         asked = {name: str(value) for name, value in question.bind.items()}
         return self.table == question.table.id and self.bind.items() <= asked.items()
+
+    def words(self) -> str:
+        """Return `34`, `34 on` with the row of the player's own book."""
+        return " ".join(filter(None, ("".join(map(str, self.dice)), self.row)))
 
     def pending(self, item: Pending) -> bool:
         """Return whether the roll that these dice were thrown for is that pending one."""
@@ -58,6 +77,7 @@ class Tray:
 
     def __init__(self) -> None:
         self.lying: list[Lying] = []
+        self.row: str | None = None  # of the player's own book, typed with the dice that were taken last
         self.here = ""  # where we were when dice were last asked for
 
     def __bool__(self) -> bool:
@@ -103,10 +123,16 @@ class Tray:
     def take(self, question: DiceQuestion) -> list[int] | None:
         """Take the dice that were thrown for this roll; None when there are none, or too few (which stay there)."""
         lying = self._of(question)
-        if lying is None or question.dice.count is None or len(lying.dice) < question.dice.count:
+        if lying is None or lying.row is None and len(lying.dice) < (question.dice.count or 1):
             return None
         self.lying.remove(lying)
+        self.row = lying.row
         return lying.dice
+
+    def take_row(self) -> str | None:
+        """Take the row of the player's own book that was typed with the dice taken last."""
+        row, self.row = self.row, None
+        return row
 
     def part_of(self, question: DiceQuestion) -> list[int]:
         """Return some of the dice of this roll that lie there already."""
@@ -115,10 +141,10 @@ class Tray:
 
     def lay(self, dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion] = ()) -> None:
         """Lay down dice for these rolls and those that will likely follow, in order, no more than they take."""
-        left = list(dice)
+        left, kind = list(dice), type(dice) if isinstance(dice, throws.Rolled) else list
         for at, each in enumerate([*rolls, *likely]):
             if left and (count := each.dice.count):
-                self.lying.append(Lying.of(each, left[:count], foreseen=at >= len(rolls)))
+                self.lying.append(Lying.of(each, kind(left[:count]), foreseen=at >= len(rolls)))
                 del left[:count]
 
     def typed(
@@ -129,32 +155,80 @@ class Tray:
         Raises a UserError for dice that are too few for the first roll, more than all take, or grouped otherwise.
         """
         question, *others = rolls
-        part, count = self.part_of(question), question.dice.count
-        if count is None:
-            dice = throws.typed(text)
-            question.dice.check(dice)
-            return dice, ""
-        dice = part + pips(text, [each.dice for each in [*rolls, *likely]], len(part))
+        part, count = self.part_of(question), question.dice.count or 0
+        if text.casefold() in AUTO:
+            every = sum(each.dice.count or 0 for each in rolls)
+            dice: list[int] = throws.Rolled([*part, *rolled(every - len(part))])
+        else:
+            dice = part + pips(text, [each.dice for each in [*rolls, *likely]], len(part))
         if len(dice) < count:
             question.dice.check(dice)
         if part:
             self.lying = [each for each in self.lying if each.dice is not part]
-        self.lay(dice[count:], others, likely)
-        return dice[:count], shared_out(dice, rolls, likely)
+        kind = type(dice)
+        self.lay(kind(dice[count:]), others, likely)
+        return kind(dice[:count]), shared_out(dice, rolls, likely)
 
     def _of(self, question: DiceQuestion) -> Lying | None:
         fitting = [each for each in self.lying if each.fits(question)]
         return min(fitting, key=lambda each: each.foreseen, default=None)
 
 
+def rolled(count: int) -> throws.Rolled:
+    """Return that many dice rolled for the player."""
+    from random import Random  # takes 2 ms to import
+
+    return throws.thrown(count, Random())
+
+
+def dice_and_row(text: str, table: Table | None = None, count: int | None = None) -> tuple[list[int], str]:
+    """Return the dice and the row that are typed together for a table of the player's own book.
+
+    Args:
+        table: Whose rows may begin with a figure: `3 boxes`.
+        count: The number of dice of that table, where it is known.
+
+    >>> dice_and_row("26 middle"), dice_and_row("5 = moderate"), dice_and_row("3 4 none"), dice_and_row("none")
+    (([2, 6], 'middle'), ([5], 'moderate'), ([3, 4], 'none'), ([], 'none'))
+    >>> dice_and_row("26 3"), dice_and_row("26 -1"), dice_and_row("26"), dice_and_row("3 1", count=1)
+    (([2, 6], '3'), ([2, 6], '-1'), ([2, 6], ''), ([3], '1'))
+    """
+    if table is not None and table.names(slug(text)):
+        return [], text
+    head, equals, row = text.partition("=")
+    if equals and (not head.strip() or PIPS.fullmatch(head.split()[-1])):
+        return said(head), row.strip()
+    words = text.split()
+    if words and words[0].casefold() in AUTO:
+        return said(text, count), ""
+    at = pips = 0
+    while at < len(words) and PIPS.fullmatch(words[at]) and pips < (count or len(text)):
+        pips += sum(map(str.isdigit, words[at]))
+        at += 1
+    if at == len(words) == 2 and len(words[0]) > len(words[1]):  # `26 3`: 2 and 6, then the row 3
+        at = 1
+    return said(" ".join(words[:at])), " ".join(words[at:])
+
+
+def said(text: str, count: int | None = None) -> list[int]:
+    """Return the dice in a text: `34`, `auto 34` for dice that the companion rolled before, `auto` or `auto 2D` for
+    dice that it rolls now."""
+    word, _, rest = text.strip().partition(" ")
+    if word.casefold() not in AUTO:
+        return throws.typed(text)
+    if rest and not PIPS.fullmatch(rest.split()[0]):
+        count = throws.parse(rest.strip()).count
+    elif rest:
+        return throws.Rolled(throws.typed(rest))
+    if count is None:
+        raise UserError("Say how many dice your rulebook calls for, such as: auto 2D")
+    return rolled(count)
+
+
 def spoken(lying: Sequence[Lying]) -> str:
     """Name dice and their rolls; those of equal rolls together."""
-    return series(
-        [
-            f"{', '.join(''.join(map(str, each.dice)) for each in group)} for {name}"
-            for name, group in ((name, list(group)) for name, group in groupby(lying, key=lambda each: each.name))
-        ]
-    )
+    groups = ((name, list(group)) for name, group in groupby(lying, key=lambda each: each.name))
+    return series([f"{', '.join(map(Lying.words, group))} for {name}" for name, group in groups])
 
 
 def shared_out(dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion]) -> str:
@@ -215,7 +289,8 @@ def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
 
 
 def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
-    """Return the pending roll and those after it with no question in between.
+    """Return the pending roll and those after it with no question in between; all of them on tables whose rows are
+    known, or all on tables of the player's own book.
 
     What one of them leads to is asked for when it comes; the others keep their dice until then.
     """
@@ -225,7 +300,7 @@ def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
     questions = [question]
     for item in waiting[1:MOST]:
         following = mission.throw_of(item) if item.kind == "roll" else None
-        if following is None or not following.dice.count or following.table.unwritten:
+        if following is None or following.table.unwritten != question.table.unwritten or following.dice.count == 0:
             break
         questions.append(following)
     return questions

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.engine.dice import Rolled
 from companion.engine.fields import Value
 from companion.engine.pending import Pending, restored, stored
 from companion.engine.resolution import Result
 from companion.problems import UserError
 
 Entry = dict[str, Any]  # one that is worked on; its keys are those of `store.documents.StoredEntry`
+
+
+def dice_of(entry: Entry) -> list[int]:
+    """Return the dice of an entry; none where nothing was rolled."""
+    return Rolled(entry["d"]) if "r" in entry else list(entry.get("d", ()))
 
 
 def settled(entry: Entry) -> bool:
@@ -79,7 +85,9 @@ class Journal:
         """Return an entry for one resolved thing, not yet added; `before` and `after` are the pending list."""
         entry: Entry = {"v": verb, "t": result.table}
         if result.dice:
-            entry["d"] = result.dice
+            entry["d"] = list(result.dice)
+            if isinstance(result.dice, Rolled):
+                entry["r"] = 1
         if given:
             entry["w"] = dict(given)
         if result.bind:

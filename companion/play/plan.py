@@ -76,18 +76,22 @@ class Draft:
                 del self.again[: at + 1]
                 return each.answer
         if isinstance(question, DiceQuestion):
-            known = question.dice.count is None and occasion_of(question) in self.rows
-            return [] if known else self.tray.take(question)
-        if isinstance(question, RowQuestion) and question.table.dice.count is None:
-            return self.rows.get(occasion_of(question))
+            return [] if self._said(question) is not None else self.tray.take(question)
+        if isinstance(question, RowQuestion):
+            row = self.tray.take_row()
+            return self._said(question) if row is None else row
         return self.plan.take(question, mission) if isinstance(question, ChoiceQuestion) else None
 
-    def keep(self, question: Question, answer: Answer, *, for_all: bool = False) -> None:
+    def _said(self, question: DiceQuestion | RowQuestion) -> str | None:
+        """Return the row that was said for everybody."""
+        return self.rows.get(occasion_of(question)) if question.table.dice.count is None else None
+
+    def keep(self, question: Question, answer: Answer, *, for_all: str = "") -> None:
         """Keep an answer; a row that was said `for_all` holds for the others who wait for the same table with the same
         modifiers, as long as anything about them is rolled."""
         self.answers.append(Answered(question.key, question.subject, answer))
-        if for_all and isinstance(question, RowQuestion):
-            self.rows[occasion_of(question)] = str(answer)
+        if for_all and isinstance(question, DiceQuestion | RowQuestion):
+            self.rows[occasion_of(question)] = for_all
             self.about = set(question.bind)
 
     def settle(self, mission: Mission) -> None:

@@ -14,7 +14,7 @@ from companion.engine.play import Play
 from companion.engine.questions import RowQuestion, settle
 from companion.engine.resolution import Result
 from companion.play.dice_tray import Lying, Tray
-from companion.play.journal import Entry
+from companion.play.journal import Entry, dice_of
 from companion.play.mission import Mission, rehearsal
 from companion.problems import UserError
 from companion.words import counted
@@ -55,7 +55,7 @@ def again(earlier: Mission, entry: Entry) -> Result | None:
     item = next((each for each in asked if each in earlier.pending), None)
     if verb == "roll":
         bind, take = (item.bind, item.take) if item else (entry.get("b", {}), None)
-        hand, row = Hand([entry["d"]] if entry.get("d") else []), entry.get("s")
+        hand, row = Hand([dice] if (dice := dice_of(entry)) else []), entry.get("s")
         row = insisted(row if isinstance(row, str) else str(entry.get("o", "none")))
         said = row if earlier.game.table(entry["t"]).unwritten else None
         talk = play.roll(entry["t"], hand, bind, outcome=said, take=take, item=item)
@@ -135,7 +135,7 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
     tray.clear()
     for entry in _thrown_along(entries[at + 1 :], earlier):
         bind = {name: str(value) for name, value in entry.get("b", {}).items()}
-        tray.lying.append(Lying(entry["t"], bind, mission.game.table(entry["t"]).number_printed, entry["d"]))
+        tray.lying.append(Lying(entry["t"], bind, mission.game.table(entry["t"]).number_printed, dice_of(entry)))
     return entries[at]
 
 

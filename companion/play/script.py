@@ -1,7 +1,8 @@
 """A mission as a script: typed dice and answers, one per line, each naming its question.
 
-`5-7 tail: 4,5` gives dice, `8-1: 3,4 = safe` dice and the row of the book, `aim fwd-upper: 1-cfc` a decision,
-`target.zone: 12` an answer. A line that does not belong to the question stops the replay with an error.
+`5-7 tail: 4,5` gives dice, `5-7 tail: auto` has them rolled (`auto 4,5` is what came up then), `8-1: 3,4 = safe` or
+`8-1: safe` is the row of the book, `aim fwd-upper: 1-cfc` a decision, `target.zone: 12` an answer. A line that does not
+belong to the question stops the replay with an error.
 
 Everything else has lines of its own: `set weather=poor`, `mark fuel.wing 2`, `erase …`, `done 1`, `roll 5-9: 4,4` for a
 table that is not pending (`with fighter.clock=6` before it), `choose crew-move: nose` for a decision that is not
@@ -15,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import UnknownName, Value, insisted
 from companion.engine.pending import Pending
@@ -25,6 +25,7 @@ from companion.engine.rules import Game
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import Nicknames
 from companion.play.conversation import Answers, Player, move, resolve
+from companion.play.dice_tray import dice_and_row, said
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.play.phrases import boxes_said, written
@@ -150,7 +151,7 @@ class Script(Player):
         name, _, answer = rest.partition(":") if verb == "roll" else ("", "", rest)
         typed, equals, row = f" {answer} ".partition(" = ")
         row = ANY_REMARK.sub("", row).strip() if name else row.strip()
-        dice = throws.typed(ANY_REMARK.sub("", typed))
+        dice = said(ANY_REMARK.sub("", typed))
         answers = Answers([dice] if dice else [], dict(given), row if equals else None)
         return resolve(mission, name.strip() or None, Player(), answers, single=True)
 
@@ -183,11 +184,15 @@ class Script(Player):
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """Return the dice of the next line; the row of an owner table may follow after `=`."""
-        answer, equals, row = self.next(question.table.id, question.bind).partition("=")
-        self._row = row.strip() if equals else ""
+        answer = ANY_REMARK.sub("", f" {self.next(question.table.id, question.bind)}").strip()
+        table, count, self._row = question.table, question.dice.count, ""
         try:
-            typed = throws.typed(ANY_REMARK.sub("", f" {answer}"))
-            question.dice.check(typed)
+            if table.unwritten:
+                typed, self._row = dice_and_row(answer, table, count)
+            else:
+                typed = said(answer, count)
+            if typed or not table.unwritten:
+                question.dice.check(typed)
         except UserError as problem:
             raise self.wrong(problem) from None
         return typed
@@ -314,6 +319,7 @@ def _lines_of(entry: Entry, twin: Mission) -> list[str]:
 
 def _roll(entry: Entry, item: Pending | None, twin: Mission) -> str:
     table, dice = twin.game.table(entry["t"]), ",".join(map(str, entry.get("d", [])))
+    dice = f"auto {dice}" if "r" in entry else dice
     row_said = entry.get("s")
     own_row = row_said if isinstance(row_said, str) else str(entry["o"])
     try:

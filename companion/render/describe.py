@@ -12,11 +12,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from companion.engine.dice import Rolled
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.pending import Pending
 from companion.engine.sheet import Member
 from companion.engine.sheet_names import cut
+from companion.play.journal import dice_of
 from companion.problems import UserError
 from companion.render.changes import Change, Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
 from companion.render.situation import Line, binding, whom_each
@@ -100,7 +102,9 @@ class Description:
     def sums(self) -> Iterator[tuple[str, str, str, str]]:
         """Yield the rows of the whole sum: a word, a figure, the reason, its section of the book."""
         if self.dice:
-            yield "dice", str(self.rolled), " + ".join(map(str, self.dice)) if len(self.dice) > 1 else "", ""
+            dice = " + ".join(map(str, self.dice)) if len(self.dice) > 1 else ""
+            by = "rolled for you" if isinstance(self.dice, Rolled) else ""
+            yield "dice", str(self.rolled), ", ".join(filter(None, (dice, by))), ""
         for each in self.modifiers:
             yield "", f"{each.add:+d}", each.why, each.cite
         if self.modifiers and self.net is not None:  # an own book says its row without dice too
@@ -142,7 +146,7 @@ def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> De
     bind, outcome = entry.get("b", {}), str(entry.get("o", ""))
     title = result.title if result is not None else ""
     told = Description(verb, title, row=sheet.read_out(outcome), text=result.text if result is not None else "")
-    told.dice, told.net = entry.get("d", []), entry.get("net")
+    told.dice, told.net = dice_of(entry), entry.get("net")
     written = (entry.get("w") or entry.get("c", ())) if verb in BY_HAND else ()
     but = name if verb in ("ask", "choose") else ""
     told.changes = changes_of(pairs_of(entry, sheet), pack, but=but, written=written)
@@ -202,7 +206,8 @@ def in_a_line(told: Description) -> str:
     if told.verb == "step":
         head = f"── {told.title}"
     elif told.verb == "roll":
-        row = ", ".join(filter(None, (told.total(short=True), told.told)))
+        auto = "auto " if isinstance(told.dice, Rolled) else ""  # the companion rolled, as the player typed it
+        row = ", ".join(filter(None, (auto + told.total(short=True), told.told)))
         head = headed(f"{told.called}{f' – {told.whom}' if told.whom else ''}", row)
     elif told.verb in BY_HAND:
         head = BY_HAND[told.verb]
@@ -486,5 +491,6 @@ def entry_object(number: int, entry: Entry, pack: Pack) -> dict[str, object]:
         "modifiers": [each._asdict() for each in describe_entry(entry, pack).modifiers],
         "net": entry.get("net"),
         "outcome": entry.get("o"),
+        **({"auto": True} if "r" in entry else {}),
         "changes": change_objects(pairs_of(entry, pack.sheet)),
     }

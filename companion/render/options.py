@@ -42,6 +42,7 @@ class Prompt:
     options: Sequence[Offer] = ()
     line = ""
     told = ""  # how the last answer was shared out
+    for_all = ""  # the row of the last answer, where it was for everybody
     free = False  # whether any words may be the answer
     small = False  # whether the page draws the options as a grid of figures
     label = ""  # of what is typed on the page; empty where nothing is

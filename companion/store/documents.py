@@ -54,6 +54,7 @@ class StoredEntry(EntryHead, total=False):
     """One journal entry, kept short."""
 
     d: list[int]  # dice
+    r: int  # 1 where the companion rolled them
     w: dict[str, str | int]  # the facts given with it; for `set` those written, where the changes do not tell them
     b: dict[str, str | int]  # bindings: which fighter, gun, man
     m: list[tuple[str, int]]  # modifiers that applied: id, amount

@@ -10,10 +10,11 @@ import json
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, cast
 
 import msgspec
 
+from companion.engine.dice import Rolled
 from companion.engine.pending import stored
 from companion.engine.resolution import Result
 from companion.play.conversation import next_move
@@ -22,18 +23,24 @@ from companion.play.mission import Mission
 from companion.play.plan import Answer, Answered, Draft, Plan
 from companion.problems import Question, SystemFault, UserError
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import RowPrompt, prompt_of
+from companion.render.prompt import prompt_of
 from companion.store.files import home, make_folder, read_bytes, save
 from companion.words import one_of
 
 LONGEST = 500  # letters of an answer
 
 
+class Auto(TypedDict):
+    """Dice that the companion rolled, as they are stored."""
+
+    auto: list[int]
+
+
 class Half(TypedDict):
     """A memory as it is stored."""
 
-    answers: list[tuple[str, str, Answer]]
-    tray: list[tuple[str, dict[str, str], str, list[int]]]
+    answers: list[tuple[str, str, Answer | Auto]]
+    tray: list[tuple[str, dict[str, str], str, list[int] | Auto, bool, str | None]]
     plan: list[tuple[str, str, int, str]]
     rows: dict[str, str]
     about: list[str]
@@ -43,7 +50,7 @@ class Half(TypedDict):
 class Stored(TypedDict):
     """A campaign's file: what was answered, by the state of the mission that it belongs to."""
 
-    format: Literal[4]
+    format: Literal[5]
     halves: dict[str, Half]
 
 
@@ -54,8 +61,11 @@ class Memory(Draft):
         super().__init__()
         self.beside = ""
         if half is not None:
-            self.answers = [Answered(*each) for each in half["answers"]]
-            self.tray.lying = [Lying(*each) for each in half["tray"]]
+            self.answers = [Answered(key, what, _restored(answer)) for key, what, answer in half["answers"]]
+            self.tray.lying = [
+                Lying(table, bind, name, cast("list[int]", _restored(dice)), foreseen, row)
+                for table, bind, name, dice, foreseen, row in half["tray"]
+            ]
             self.plan.update({(name, whose, born): option for name, whose, born, option in half["plan"]})
             self.rows, self.about, self.beside = half["rows"], set(half["about"]), half["beside"]
 
@@ -70,13 +80,24 @@ class Memory(Draft):
     def document(self) -> dict[str, object]:
         """Return all of it as it is stored."""
         return {
-            "answers": [list(each) for each in self.answers],
-            "tray": [[each.table, each.bind, each.name, each.dice] for each in self.tray.lying],
+            "answers": [[key, what, _stored(answer)] for key, what, answer in self.answers],
+            "tray": [
+                [each.table, each.bind, each.name, _stored(each.dice), each.foreseen, each.row]
+                for each in self.tray.lying
+            ],
             "plan": [[*decision, option] for decision, option in self.plan.items()],
             "rows": self.rows,
             "about": sorted(self.about),
             "beside": self.beside,
         }
+
+
+def _stored(answer: Answer) -> Answer | Auto:
+    return Auto(auto=list(answer)) if isinstance(answer, Rolled) else answer
+
+
+def _restored(answer: Answer | Auto) -> Answer:
+    return Rolled(answer["auto"]) if isinstance(answer, dict) else answer
 
 
 def file_of(campaign: Path) -> Path:
@@ -119,7 +140,7 @@ def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, 
     path = file_of(campaign)
     if not memory and not any(Memory(half) for half in _halves(path).values()):
         return
-    document = {"format": 4, "halves": {**before, mark_of(mission): memory.document()}}
+    document = {"format": 5, "halves": {**before, mark_of(mission): memory.document()}}
     make_folder(path.parent)
     save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode())
 
@@ -140,7 +161,7 @@ def remember(question: Question, sent: Mapping[str, object], mission: Mission, m
         raise UserError("this is decided one by one now; nothing was recorded")
     else:
         answer = prompt.read(text)
-        memory.keep(question, answer, for_all=isinstance(prompt, RowPrompt) and prompt.for_all)
+        memory.keep(question, answer, for_all=prompt.for_all)
 
 
 # -- the next move -----------------------------------------------------------------------------------------------------

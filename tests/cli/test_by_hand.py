@@ -194,5 +194,5 @@ def test_by_hand_all_shells_of_a_fighter_are_one_line(companion: Run) -> None:
     for line in typed:
         terminal.expect(": $")
         terminal.say(line)
-    terminal.expect("7-8 Tail damage", "1 of 7", ": $")
+    terminal.expect(r"7-8 Tail damage \(7\)", '"all 1" is for all 7', ": $")
     terminal.say("q", "Left; nothing was recorded", END)

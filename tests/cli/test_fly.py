@@ -15,7 +15,8 @@ from companion.packs import Pack
 from companion.play.conversation import Answers, Chance, Player, resolve
 from companion.play.mission import Mission
 from companion.problems import MissingAnswer
-from companion.render.prompt import FieldPrompt, RowPrompt
+from companion.render.own_prompt import RowPrompt
+from companion.render.prompt import FieldPrompt
 from tests.support import END, Run, Terminal, begin, press_ctrl_c, sit_down, slow_but
 from tests.support import fly as fly_on
 
@@ -144,15 +145,16 @@ def test_a_fighter_whose_area_was_rolled_is_not_asked_for_it_again(companion: Ru
     terminal.interrupt(END)
 
 
-def test_the_dice_of_a_row_in_your_own_book_can_be_taken_back_before_it_is_read(companion: Run) -> None:
+def test_the_row_of_your_own_book_is_asked_for_once_the_dice_are_typed(companion: Run) -> None:
     start(companion)
     companion("set", "step=target-early")
     companion("roll", "2-5", "--outcome", "high")
     companion("roll", "2-6", "--outcome", "light")
     companion("undo")
     terminal = Terminal("roll", "2-6")
-    terminal.expect("as your book says: ")
-    terminal.say("4", "for a net 4", "its words: ")
+    terminal.expect("What does your rulebook say", r"\(34 none\) or the result alone: ")
+    terminal.say("7", "7 is only a number", "result alone: ")
+    terminal.say("44", "for a net 8", "its words: ")
     terminal.say("blue", "'blue' is none of these", "another answer: ")
     terminal.say("mod", "Moderate resistance expected", END)
 
@@ -160,12 +162,12 @@ def test_the_dice_of_a_row_in_your_own_book_can_be_taken_back_before_it_is_read(
 def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(companion: Run) -> None:
     start(companion)
     terminal = Terminal("fly")
-    terminal.expect("2-1 Mission targets", "as your book says: ")
-    terminal.say("", r"What\s+does\s+it\s+say\?", "its words: ")
-    terminal.say("u", "Undone: \\(Enter\\)", "as your book says: ")
-    terminal.say("4", "its words: ")
+    terminal.expect("2-1 Mission targets", "result alone: ")
+    terminal.say("44", "for a net 8", "its words: ")
+    terminal.say("u", "Undone: 4 4", "result alone: ")
+    terminal.say("42", "its words: ")
     terminal.say("s", "Pending", "its words: ")
-    terminal.say("tokyo", "2-1: 4, ", "Day or night", r"Enter for \d: ")
+    terminal.say("tokyo", "2-1: 6, ", "Day or night", r"Enter for \d: ")
     terminal.say("", "Target type .*: ")
     terminal.say("", r"Enter for \d: ")
     terminal.say("u", "Undone: Target type: industrial")
@@ -213,7 +215,7 @@ def test_the_first_screen_of_a_mission_does_not_list_how_every_mission_begins(co
     start(companion)
     companion("set", "notes=torn map")
     terminal = Terminal("fly")
-    terminal.expect("as your book says: ")
+    terminal.expect("result alone: ")
     assert "Altitude" not in (terminal.before or "")
     terminal.say("q", END)
 
@@ -238,10 +240,10 @@ def test_u_says_when_it_takes_back_what_was_there_before(companion: Run) -> None
     companion("set", "notes=torn map")
     terminal = Terminal("fly")
     terminal.expect("Roll 2D: ")
-    terminal.say("66", "as your book says: ")
+    terminal.say("66", "result alone: ")
     terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, day", "Roll 2D: ")
     terminal.say("u", r"Undone \(from before you sat down\): set by you  Notes: torn\s+map", "Roll 2D: ")
-    terminal.say("66", "as your book says: ")
+    terminal.say("66", "result alone: ")
     terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, day")
     terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["weather"] == "good"
@@ -250,11 +252,10 @@ def test_u_says_when_it_takes_back_what_was_there_before(companion: Run) -> None
 def test_an_answer_that_does_not_fit_is_asked_for_again(companion: Run) -> None:
     start(companion)
     terminal = Terminal("fly")
-    terminal.expect("as your book says: ")
-    terminal.say("34", "its words: ")
-    terminal.say("7", "7 is only a number; type the words of your book", "its words: ")
-    terminal.say("tokyo;7;hi", "Target type cannot be 7", "its words: ")
-    terminal.say("tokyo;u-a;hi", "Target: Tokyo")
+    terminal.expect("result alone: ")
+    terminal.say("7", "7 is only a number; type the words of your book", "result alone: ")
+    terminal.say("34 tokyo;7;hi", "Target type cannot be 7", "result alone: ")
+    terminal.say("34 tokyo;u-a;hi", "2-1: 7, ", "Target: Tokyo")
     terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["target.type"] == "urban-area"
 

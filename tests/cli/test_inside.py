@@ -494,7 +494,7 @@ def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) 
         companion("set", field)
     terminal = Terminal("fly")
     terminal.expect("Roll 2D: ")
-    terminal.say("66", "2-2A", "Dice, as your book says: ")
+    terminal.say("66", "2-2A", "result alone: ")
     terminal.say("34", "its words: ")
     terminal.say("u 3")  # the answer that is not recorded yet, the roll, the mark before it
     terminal.expect("Undone: 3 4 .*?2-2A", "Undone.*?2.2B", "Place in squadron: tail", "Roll 2D: ")

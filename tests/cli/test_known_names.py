@@ -13,7 +13,8 @@ from companion.engine.questions import FieldQuestion, RowQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script, lines
-from companion.render.prompt import FieldPrompt, RowPrompt
+from companion.render.own_prompt import RowPrompt
+from companion.render.prompt import FieldPrompt
 from tests.support import Run, fly
 
 CITY = Field(

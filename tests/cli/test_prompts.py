@@ -79,7 +79,7 @@ def test_a_row_of_your_own_book_is_asked_for(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", "altitude=med", "--with", "formation=in")
     terminal = Terminal("roll", "5-11", "--with", "fighter.clock=12", "--with", "fighter.angle=level", "--dice", "2,2")
-    terminal.expect(r"Your own book has the rows. What\s+does\s+it\s+say\s+for\s+a\s+net\s+4")
+    terminal.expect(r"What\s+does\s+your\s+rulebook\s+say\s+for\s+a\s+net\s+4")
     terminal.say("superficial", "superficial: Superficial damage", END)
 
 
@@ -89,7 +89,7 @@ def test_a_figure_of_your_own_book_says_what_it_is_for(companion: Run) -> None:
     terminal = Terminal("roll", "4-8")
     terminal.expect("type 0 if it has none", "Your 4-8, novice navigator.*: ")
     terminal.say("", "takes a number, -9 to 9; type 0")
-    terminal.say("0", "as your book says")
+    terminal.say("0", "4-8 On course")
     terminal.interrupt(END)
 
 

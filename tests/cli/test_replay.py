@@ -96,6 +96,20 @@ def replayed(mission: Mission) -> Mission:
     return made
 
 
+def test_a_script_says_dice_and_row_in_one_line_and_has_dice_rolled(b29: Pack) -> None:
+    mission = Mission(b29, {"zone": 3, "missions.navigator": 9}, number=1)
+    mission.pending = [Pending.of({"roll": name, "bind": {}, "born": 1}) for name in ("2-4", "2-5", "7-6", "4-2")]
+    began = Mission(b29, dict(mission.state), list(mission.pending), number=1)
+    fly(mission, Script("2-4: 26 middle\n2-5: low\n7-6: superficial\n4-2: auto\nend"))
+    assert [(each.get("d"), each["o"]) for each in mission.journal.entries[:3]] == [
+        ([2, 6], "middle"), (None, "low"), (None, "superficial")
+    ]  # fmt: skip
+    weather = mission.journal.entries[3]
+    assert f"4-2: auto {weather['d'][0]},{weather['d'][1]}" in lines(mission)
+    fly(began, Script("\n".join(lines(mission))))
+    assert told(began) == told(mission)
+
+
 def told(mission: Mission) -> list[dict[str, Any]]:
     """The journal but for what was said in one line, which is taken back at once."""
     return [{**entry, "j": 0} for entry in mission.journal.entries[: mission.journal.stand]]

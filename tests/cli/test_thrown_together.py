@@ -14,10 +14,12 @@ from companion.engine.questions import DiceQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.packs.overlays import REASON
+from companion.play.dice_stats import luck_of
 from companion.play.dice_tray import pips, shared_out
 from companion.play.mission import Mission
 from companion.play.plan import Plan
 from companion.problems import UserError
+from companion.render.describe import entry_line
 from tests.support import Prompts, fact
 
 NINE, HALF_PAST_ONE = ("9", "level"), ("1:30", "high")
@@ -48,6 +50,19 @@ def test_a_wave_is_one_question_and_its_dice_one_line(b17: Pack, monkeypatch: py
     assert "Ball turret, fighter 2: 6, Fighter hit" in shown
     assert "M-2 Damage to a German fighter – Ball turret, fighter 2" in shown
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[3], [4], [6], [4], [5]]
+
+
+def test_auto_rolls_what_is_asked_and_is_told_so(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type("")
+    assert "Rolled for you: " in player.type("5", ".")
+    mission = player.mission
+    shots = [entry for entry in mission.journal.entries if entry["t"] == "M-1"]
+    assert (shots[0]["d"], "r" in shots[0]) == ([5], False)
+    assert all(entry["r"] for entry in shots[1:])
+    assert "auto " in entry_line(shots[-1], b17) and "auto " not in entry_line(shots[0], b17)
+    luck = luck_of([mission], b17.unit("story")["luck"])
+    assert (luck.faces.thrown, luck.by_companion) == (1, len(shots) - 1)
 
 
 def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -353,12 +368,11 @@ def test_what_the_book_says_for_every_man_is_said_once(b29: Pack, monkeypatch: p
     men = list(b29.sheet.index["position"])
     mission.pending = [Pending.of({"roll": "8-4", "bind": {"position": man}, "born": 1}) for man in men]
     player = Prompts(mission, monkeypatch)
-    player.type("", "1", "", "3")  # comes down, and is lost at sea on 8-6
-    player.type("")
-    assert player.question == f'Number, or its words; "all 1" is for all {len(men) - 1}: '
+    player.type("1", "3")  # comes down, and is lost at sea on 8-6
+    assert f'in this order; "all 1" is for all {len(men) - 1} (safe, safe, …; with dice' in player.question
     player.type("all 9")  # a row that the rules do not name is the book's words, and never for all
     assert player.question == "Enter to note it so, or another answer: "
-    shown = player.type("2", "", "all 2")
+    shown = player.type("2", "all 2")
     assert ": 0 " not in shown  # dice that were read in the book are not in the digest
     assert [mission.state[f"crew.{man}"] for man in men[1:]] == ["kia"] * (len(men) - 1)
     assert mission.state[f"fate.{men[0]}"] != "none"
@@ -374,9 +388,9 @@ def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack, monkeypatch
     mission.write({"zone": 3, "ditching": "successful", **rafts})
     mission.pending = [Pending.of({"roll": "8-6", "bind": {"position": man}, "born": 1}) for man in men]
     player = Prompts(mission, monkeypatch)
-    player.type("", "all rescued")
+    player.type("all rescued")
     assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "none", "none"]
-    player.type("", "lost")
+    player.type("lost")
     assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "las", "duty"]
 
 

@@ -11,6 +11,7 @@ from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
 from companion.play.script import ScriptEnded
 from companion.problems import Unconfirmed
+from companion.render.own_prompt import row_of
 from companion.store import campaigns
 from companion.web.board import Board, View
 
@@ -32,7 +33,8 @@ def tapped(board: Board, by: Player) -> dict[str, object]:
     assert board.asking is not None
     question = board.asking
     if isinstance(question, DiceQuestion):
-        return {"value": ",".join(map(str, by.dice(question)))}
+        dice = ",".join(map(str, by.dice(question)))
+        return {"value": dice or by.row(row_of(question, mission_of(board)))}
     if isinstance(question, RowQuestion):
         return {"value": by.row(question)}
     if isinstance(question, ChoiceQuestion):

@@ -148,6 +148,10 @@
 
   function dice() { post("/answer", { value: thrown.join(",") }); }
 
+  function row(said) { // of one's own book, with the dice tapped before it
+    post("/answer", { value: ((board.querySelector(".faces") ? thrown.join("") : "") + " " + said).trim() });
+  }
+
   function die(face) {
     if (!board.querySelector(".faces") || busy) return;
     if (thrown.length >= board.querySelectorAll(".slot").length) return;
@@ -165,6 +169,7 @@
     else if (data.option !== undefined) { wishes[data.whom] = data.option; remember(); post("/plan", { wishes: wishes }); }
     else if (data.plan !== undefined) post("/answer", { wishes: wishes });
     else if (data.value !== undefined) post("/answer", { value: data.value });
+    else if (data.row !== undefined) row(data.row);
     else if (data.done) post("/done", { place: Number(data.done) });
     else if (data.do) post("/" + data.do, {});
     else if (data.why !== undefined) reasons("");
@@ -173,7 +178,7 @@
   board.addEventListener("submit", function (event) {
     event.preventDefault();
     var value = document.getElementById("value");
-    post("/answer", { value: value.value || value.placeholder || "" });
+    row(value.value || value.placeholder || "");
   });
 
   document.getElementById("write").addEventListener("submit", function (event) {

@@ -8,7 +8,7 @@ from companion.cli.asking import put
 from companion.engine.dice import Hand
 from companion.engine.questions import RowQuestion
 from companion.packs import Pack
-from companion.render.prompt import RowPrompt
+from companion.render.own_prompt import RowPrompt
 from tests.games.b29.table import ALL, DAY, WAIST
 from tests.support import Moment, after_step, asked, asks, set_up
 
@@ -139,7 +139,7 @@ def test_each_row_of_a_burst_is_asked_for_by_its_number(b29: Pack, capsys: pytes
         with asks(RowQuestion) as asked_for:
             moment.mission.roll("7-6", Hand())
         assert put(RowPrompt(asked_for.value), lambda _: "superficial") == "superficial"
-        assert f"What does it say in row {row}?" in capsys.readouterr().out
+        assert f"What does your rulebook say in row {row}?" in capsys.readouterr().out
         moment.mission.roll("7-6", Hand(), outcome="superficial")
 
 

@@ -68,6 +68,41 @@ def test_the_two_answers_of_the_course_roll_are_named_in_words(b29: Pack, monkey
     assert "2  Off course" in shown
 
 
+def test_the_navigation_of_a_zone_is_one_line(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """4-4 to 4-8, with dice or without; what only 4-8 can be is no answer to the tables before it."""
+    for typed in ("none, 34 -1, none, none, on", "-1, on", "34 none / 25 -1 / 33 none / 44 none / 56 on"):
+        player = seated(b29, OCEAN + "moved=yes step=weather", monkeypatch)
+        shown = player.type()
+        assert "4-8 On course? 1 On course; 2 Off course" in shown
+        assert "none, -1, none, -1, on; with dice 34 none" in player.question
+        player.type(typed)
+        rows = {entry["t"]: entry["o"] for entry in player.mission.journal.entries if entry["t"].startswith("4-")}
+        assert sorted(rows.values()) == ["-1", "none", "none", "none", "on"]
+        assert rows["4-8"] == "on" and list(rows)[:5] == ["4-4", "4-5", "4-6", "4-7", "4-8"]
+    course = next(entry for entry in player.mission.journal.entries if entry["t"] == "4-8")
+    assert (course["d"], course["j"]) == ([5, 6], 1)  # what was typed in one line is undone at once
+
+
+def test_a_table_of_the_own_book_is_one_input(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    for typed, dice, row in (
+        ("middle", None, "middle"),
+        ("26 middle", [2, 6], "middle"),
+        ("2 6 = middle", [2, 6], "middle"),
+        ("3", None, "tail"),
+        ("26 3", [2, 6], "tail"),
+    ):
+        player = seated(b29, DAY, monkeypatch)
+        player.mission.pending = [Pending.of({"roll": "2-4", "bind": {}, "born": 1}) for _ in range(2)]
+        player.type(typed)
+        rolled = [entry for entry in player.mission.journal.entries if entry["t"] == "2-4"]
+        assert [(each.get("d"), each["o"]) for each in rolled] == [(dice, row)]
+        assert ("Roll 2D" in player.question) is (dice is not None)  # the number of dice is remembered
+    asked = player.question
+    assert "7 is only a number" in player.type("7") and player.question == asked
+    assert "for a net 4" in player.type("3 1")  # what was thrown twice before is dice
+    assert "Lead bomber" in player.type("lead")
+
+
 @pytest.mark.section("b29 5.1 B")
 def test_opening_up_is_decided_every_turn(b29: Pack) -> None:
     for turn in (11, 12, 13):

@@ -1,0 +1,165 @@
+"""The prompt for dice: the rolls of one line with what they need, and how the dice typed are shared out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from companion.engine.dice import Rolled, named
+from companion.engine.facts import Facts
+from companion.engine.fields import Value
+from companion.engine.pending import alike, restored
+from companion.engine.questions import DiceQuestion
+from companion.engine.sheet import Member
+from companion.engine.tables import Applied
+from companion.play.dice_tray import Tray
+from companion.play.mission import Mission
+from companion.play.plan import Answer
+from companion.problems import Unconfirmed
+from companion.render.options import Prompt
+from companion.render.situation import binding, whom_each
+from companion.words import headed
+
+MOST_LINES = 5  # of tables in a question; more are joined in one
+DOUBTFUL = ("11", "12")  # two dice, or the total of two dice
+
+
+class DicePrompt(Prompt):
+    """The dice of these rolls, and of those that are `likely` to follow."""
+
+    kind = "dice"
+    known = True  # whether the number of dice is known
+
+    def __init__(
+        self, rolls: Sequence[DiceQuestion], mission: Mission, tray: Tray, likely: Sequence[DiceQuestion] = ()
+    ) -> None:
+        self.rolls, self.mission, self.tray, self.likely = rolls, mission, tray, likely
+        self.title = rolls[0].table.called
+        self.part = tray.part_of(rolls[0])
+
+    @property
+    def throws(self) -> list[tuple[DiceQuestion, str]]:
+        """The rolls one by one for the page, with whose each is."""
+        whom = [whose(each.bind, self.mission) + which(each, self.mission, self.rolls) for each in self.rolls]
+        return [(each, whom.removeprefix(" – ")) for each, whom in zip(self.rolls, whom, strict=True)]
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """The roll with its reasons; several by table, what neighbors need said once: `M-1 Defensive fire: hit on 6 –
+        nose 1, tail 2; hit on 5 or more – top 1`."""
+        if len(self.rolls) == 1:
+            return [("", headline(self.rolls[0], self.mission))]
+        lines = []
+        for table, group in groupby(self.rolls, key=lambda each: each.table):
+            each = list(group)
+            whom = whom_each([roll.bind for roll in each], self.mission.game, table.title)
+            needs = [f"{roll.needed}{reasons(roll.applied)}".strip() for roll in each]
+            many = f" ({len(each)})" if len(set(whom)) == 1 else ""
+            runs = groupby(zip(needs, whom, strict=True), lambda pair: pair[0])
+            parts = [" – ".join(filter(None, [need, names_of(who for _, who in run)])) for need, run in runs]
+            told = "; ".join(filter(None, dict.fromkeys(parts)))
+            head = f"{table.called}{which(each[0], self.mission) if len(each) == 1 else many}"
+            lines.append(headed(head, told) if told else head)
+        return [("", line) for line in (lines if len(lines) <= MOST_LINES else ["; ".join(lines)])]
+
+    @property
+    def line(self) -> str:  # type: ignore[override]
+        """`Roll 5 x 1D: `, `Roll 2D (+1), then 4-4 2D: `."""
+        question = self.rolls[0]
+        alone = sum_of(question.applied) if len(self.rolls) == 1 else ""
+        runs = groupby(self.likely, key=lambda each: each.table)
+        then = [f"{table.number_printed} {named([each.dice for each in group])}" for table, group in runs]
+        follows = f", then {', '.join(then)}" if then else ""
+        lies = f" ({''.join(map(str, self.part))} lies there)" if self.part else ""
+        return f"Roll {named([each.dice for each in self.rolls])}{alone}{follows}{lies}: "
+
+    def read(self, text: str) -> Answer:
+        """Return the dice of the first roll, and lay those of the others on the tray; two dice that may be a total are
+        doubtful until the mission has two that cannot be one."""
+        dice = self.rolls[0].dice
+        doubtful = [token for token in text.split() if token in DOUBTFUL]
+        if doubtful and dice.count == 2 and not dice.tens and not self.part and not knows_dice(self.mission):
+            told = " and ".join(f"{token} is a {token[0]} and a {token[1]}" for token in dict.fromkeys(doubtful))
+            line = "Enter if so, or type each die: "
+            raise Unconfirmed(f"{told}, not a total.", _apart(text), line=line, enter=_apart(text), instead=_apart)
+        thrown, shared = self.tray.typed(text, self.rolls, self.likely)
+        self.told = rolled_for_you(thrown, self.tray) or (f"Taken: {shared}." if shared else "")
+        return thrown
+
+
+def rolled_for_you(dice: Sequence[int], tray: Tray) -> str:
+    """Name the dice that the companion has just rolled, those of the next rolls too: `Rolled for you: 34, 5.`"""
+    each = [dice, *(lying.dice for lying in tray.lying)] if isinstance(dice, Rolled) else []
+    throws = ["".join(map(str, throw)) for throw in each if isinstance(throw, Rolled)]
+    return f"Rolled for you: {', '.join(throws)}." if throws else ""
+
+
+def knows_dice(mission: Mission) -> bool:
+    """Return whether two dice have been typed in this mission."""
+    return any(len(entry.get("d", ())) > 1 for entry in mission.journal.entries[: mission.journal.stand])
+
+
+def _apart(text: str) -> str:
+    """Return dice with a comma in each pair that might be a total."""
+    return " ".join(",".join(token) if token in DOUBTFUL else token for token in text.split())
+
+
+def names_of(names: Iterable[str]) -> str:
+    """Join names, the same one once: `nose 1, top 2`, `Tail, fighter 1; Nose, fighter 2`."""
+    each = list(dict.fromkeys(names))
+    return ("; " if any("," in name for name in each) else ", ").join(each)
+
+
+def headline(question: DiceQuestion, mission: Mission) -> str:
+    """Return `5-7 Defensive fire – Tail guns, fighter 2 (george from 6 low): hit on 7 or more (+2 from 6)`."""
+    whom = whose(question.bind, mission, title=question.table.title) + which(question, mission)
+    needs, why = question.needed, reasons(question.applied)
+    head = f"{question.table.called}{whom}"
+    return headed(head, f"{needs}{why}") if needs else f"{head}{why}"
+
+
+def reasons(applied: Sequence[Applied]) -> str:
+    """Return the modifiers with their reasons: ` (+2 from 6, -1 evasive)`."""
+    return f" ({', '.join(f'{each.add:+d} {each.why}' for each in applied)})" if applied else ""
+
+
+def sum_of(applied: Sequence[Applied]) -> str:
+    """Return the sum of the modifiers: ` (+1)`."""
+    return f" ({sum(each.add for each in applied):+d})" if applied else ""
+
+
+def whose(bind: Mapping[str, Value], mission: Mission, *, title: str = "") -> str:
+    """Return which gun, man or fighter the dice are for, without what the `title` begins with:
+    ` – Tail guns, fighter 1 (george from 6 level)`."""
+    sheet = mission.game.sheet
+    facts, described = Facts(sheet, mission.state, bind), {}
+    for name, value in bind.items():
+        member = sheet.known.get(name)
+        if (
+            value != "none"
+            and isinstance(member, Member)
+            and member.text
+            and facts[member.present.format(value)] != "none"
+        ):
+            described[name] = facts.described(member)
+    return binding(bind, mission.game, described, title)
+
+
+def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuestion] = ()) -> str:
+    """Return which of several equal rolls the dice are for: ` (2 of 3)`; of those `waiting`, by its place there."""
+    item, journal = mission.asked(question.table.id), mission.journal
+    if item is None:
+        return ""
+
+    def among(items: Iterable[Mapping[str, Any]]) -> int:
+        return sum(alike(each, item) for each in restored(items))
+
+    done = sum(
+        entry["t"] == question.table.id and "p" in entry and among(entry["p"][1]) > among(entry["p"][2])
+        for entry in journal.entries[item.born : journal.stand]
+    )
+    of = done + sum(alike(each, item) for each in mission.pending)
+    equal = [each for each in waiting if (each.table.id, each.bind) == (question.table.id, question.bind)]
+    at = done + 1 + next((at for at, each in enumerate(equal) if each is question), 0)
+    return f" ({at} of {of})" if of > 1 else ""
