@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.packs import Pack
 from companion.problems import UserError
 from tests.book import b17 as book
-from tests.games.b17.table import BREMEN, HOMEWARD, MEN
-from tests.support import Moment, after_step, asked, set_up
+from tests.games.b17.table import BREMEN, HOMEWARD, MEN, at
+from tests.support import Moment, after_step, asked, check, moments, set_up
 
 OUT = (
     "mission.number=11 target.city=Bremen target.zone=7 squadron=high turn=5 zone=5 zone.turns=1 step=lost-2 "
@@ -34,21 +36,60 @@ def text_of(moment: Moment, table: str) -> str:
 # -- a burst inside (19.2) ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.section("b17 19.2 d", "b17 O-5")
-def test_a_burst_is_written_under_the_hits_of_its_section(pack: Pack) -> None:
-    moment = hit(pack, HOME, "O-5", "O-5: 4,5", burst="yes")  # the waist
-    assert (moment["hits.waist"], moment["flak.hits.waist"]) == (1, 1)
-
-
-@pytest.mark.section("b17 19.2 a", "b17 19.2 b")
-@pytest.mark.parametrize(
-    ("area", "dead"),
-    [("tail", {"tail-gunner"}), ("port-wing", set()), ("pilot-compartment", {"pilot", "copilot", "engineer"})],
+TORN = at(
+    HOMEWARD, "step=home zone=1 engine.1=out engine.2=out engine.3=out loose-gear=yes cables.hits=2 window.hits=2"
 )
-def test_a_burst_that_brings_the_bomber_down(pack: Pack, area: str, dead: set[str]) -> None:
-    moment = hit(pack, HOME, "O-4.bip", "", area=area)
-    assert {man for man in MEN if moment[f"crew.{man}"] == "kia"} == dead
-    assert asked(moment.mission) == ["G-7"] * (10 - len(dead))
+ROOT = HOME + "tailplane.port=2 tailplane.starboard={} roll=P-6 area=tail"
+RUNAWAY = HOME + "{}roll=BL-1.engine engine=2 area=port-wing"
+OIL = HOME + "roll=BL-1.e engine=3 area=starboard-wing"
+OIL_LEAK = OIL.replace("fought=yes", "fought=no gun.top=broken")
+BURNS = HOME + "charges.3={} roll=BL-1.e engine=3 area=starboard-wing"
+TANK = HOME + "tank.inboard.port=leaking fuel.short=yes fuel.turns=6 roll=BL-1.tank area=port-wing place=inboard"
+NO_FUEL = at(BREMEN, "step=jettison turn=5 zone=5 zone.turns=1 fought=yes fuel.short=yes tank.inboard.port=leaking")
+
+
+@pytest.mark.section("b17 19.2 a", "b17 19.2 b", "b17 19.2 c", "b17 19.2 d", "b17 O-5", "b17 errata 23", "b17 BL-1 a")
+@pytest.mark.section("b17 P-6 c", "b17 BL-1 d", "b17 BL-1 e", "b17 BL-1 f", "b17 errata 16", "b17 errata 19")
+@pytest.mark.section("b17 errata 20")
+@moments(
+    ("a burst is written under the hits of its section", HOME + "roll=O-5 burst=yes", "O-5: 4,5",
+     "hits.waist=1 flak.hits.waist=1"),
+    ("one in the tail kills there, and she falls", HOME + "roll=O-4.bip area=tail", "",
+     "crew.tail-gunner=kia crew.lost=1 asked=G-7"),
+    ("one in a wing kills nobody", HOME + "roll=O-4.bip area=port-wing", "", "crew.lost=0 asked=G-7"),
+    ("one in the cockpit three", HOME + "roll=O-4.bip area=pilot-compartment", "",
+     "crew.pilot=kia crew.copilot=kia crew.engineer=kia crew.lost=3 asked=G-7"),
+    ("one among the bombs destroys all", OUT + "roll=O-4.bip area=bomb-bay", "", "bomber.fate=destroyed crew.lost=10"),
+    ("damage alone never writes a bomber off", TORN, "O-1: 3,4; landing: land; G-9: 6,5", "bomber.fate=returned"),
+    ("the fifth hit tears the wing off", HOME + "wing-root.port=4 wing-root.starboard=4 roll=BL-1 area=port-wing",
+     "BL-1: 1,1", "waits=G-7"),
+    ("the fourth does not; the other root has its own count",
+     HOME + "wing-root.port=3 wing-root.starboard=4 roll=BL-1 area=port-wing", "BL-1: 1,1", "waits!=G-7"),
+    ("one tailplane may tear off", ROOT.format(0), "P-6: 4,5; P-6.tailplane: 5", "waits!=G-7"),
+    ("both mean jumping", ROOT.format(3), "P-6: 4,5; P-6.tailplane: 5", "waits=G-7"),
+    ("a runaway engine is feathered on 1 to 5", RUNAWAY.format(""), "BL-1.engine: 5; BL-1.d: 5",
+     "waits!=G-6 engine.2=out"),
+    ("on a 6 all jump", RUNAWAY.format(""), "BL-1.engine: 5; BL-1.d: 6", "waits=G-6"),
+    ("as without feathering", RUNAWAY.format("feathering=out "), "BL-1.engine: 5", "waits=G-6"),
+    ("an oil fire is put out on 1 to 4", OIL, "BL-1.e: 1; BL-1.fire: 4", "waits!=G-6 engine.3=out waits!=BL-1.c"),
+    ("by the second charge too", OIL, "BL-1.e: 2; BL-1.fire: 5; BL-1.fire: 1", "waits!=G-6 engine.3=out"),
+    ("after it all jump", OIL, "BL-1.e: 1; BL-1.fire: 5; BL-1.fire: 6", "waits=G-6"),
+    ("the hit may be nothing", OIL, "BL-1.e: 5", "waits!=G-6 engine.3=ok"),
+    ("an oil leak lasts one zone", OIL_LEAK, "BL-1.e: 3; BL-1.oil: 2", "oil.3=1 engine.3=ok"),
+    ("two", OIL_LEAK, "BL-1.e: 3; BL-1.oil: 3", "oil.3=2 engine.3=ok"),
+    ("or three", OIL_LEAK, "BL-1.e: 3; BL-1.oil: 6", "oil.3=3 engine.3=ok"),
+    ("a fire meets the charges that are left", BURNS.format(1), "BL-1.e: 1; BL-1.fire: 6", "waits=G-6 charges.3=2"),
+    ("or none", BURNS.format(2), "BL-1.e: 1", "waits=G-6 charges.3=2"),
+    ("a burning tank is left", HOME + "roll=BL-1.f area=port-wing", "BL-1.f: 5", "asked=G-6"),
+    ("out of control when it explodes", HOME + "roll=BL-1.f area=port-wing", "BL-1.f: 6", "asked=G-7"),
+    ("a leaking tank is hit as if it were sound: fire", TANK, "BL-1.tank: 1", "waits=BL-1.f"),
+    ("leak", TANK, "BL-1.tank: 3", "waits=BL-1.g"),
+    ("or seal", TANK, "BL-1.tank: 5", "waits!=BL-1.f waits!=BL-1.g"),
+    ("an abort for want of fuel counts", {**NO_FUEL, "fuel.turns": 6}, "abort: abort", "credit=yes"),
+    ("where there is enough it does not", {**NO_FUEL, "fuel.turns": 20}, "abort: abort", "credit=no"),
+)  # fmt: skip
+def test_bursts_wings_and_engines(pack: Pack, sheet: str | dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 19.2 a", "b17 P-5")
@@ -68,12 +109,6 @@ def test_a_burst_hits_no_man_that_it_has_killed(pack: Pack) -> None:
     assert text_of(hit(pack, HOME, "P-5", "P-5: 3,3\n"), "P-5") == "The port waist gunner is hit"
 
 
-@pytest.mark.section("b17 19.2 c")
-def test_a_burst_among_the_bombs(pack: Pack) -> None:
-    moment = hit(pack, OUT, "O-4.bip", "", area="bomb-bay")
-    assert (moment["bomber.fate"], moment["crew.lost"]) == ("destroyed", 10)
-
-
 @pytest.mark.section("b17 19.2 a", "b17 19.2 d", "b17 15.2 f", "b17 errata 23")
 def test_a_burst_in_the_radio_room(pack: Pack) -> None:
     moment = hit(pack, HOME, "O-4.bip", "P-4.oxygen: 1\n", area="radio-room")
@@ -87,16 +122,6 @@ def test_a_burst_in_the_radio_room(pack: Pack) -> None:
         pack, "home", {**HOMEWARD, "zone": 1, "bip": "yes", "formation": "out"}, "O-1: 3,4\nlanding: land\nG-9: 6,5\n"
     )
     assert (landed["bomber.fate"], landed["mission.result"]) == ("irreparable", "defeat")
-
-
-@pytest.mark.section("b17 errata 23")
-def test_damage_alone_never_writes_a_bomber_off(pack: Pack) -> None:
-    torn = {
-        "engine.1": "out", "engine.2": "out", "engine.3": "out", "loose-gear": "yes", "cables.hits": 2,
-        "window.hits": 2,
-    }  # fmt: skip
-    moment = after_step(pack, "home", {**HOMEWARD, "zone": 1, **torn}, "O-1: 3,4\nlanding: land\nG-9: 6,5\n")
-    assert moment["bomber.fate"] == "returned"
 
 
 # -- wings, tanks, engines (BL-1) --------------------------------------------------------------------------------------
@@ -132,52 +157,6 @@ def test_a_tailplane_is_gone_only_once(pack: Pack) -> None:
         assert (text_of(moment, "P-6.tailplane"), moment["tailplane.port"]) == (text, min(hits + 1, 3))
 
 
-@pytest.mark.section("b17 BL-1 a")
-@pytest.mark.parametrize(("before", "torn"), [(3, False), (4, True)])
-def test_the_fifth_hit_tears_the_wing_off(pack: Pack, before: int, torn: bool) -> None:
-    moment = hit(pack, HOME + f"wing-root.port={before} wing-root.starboard=4", "BL-1", "BL-1: 1,1\n", area="port-wing")
-    assert ("G-7" in asked(moment.mission)) == torn
-
-
-@pytest.mark.section("b17 P-6 c")
-@pytest.mark.parametrize(("other", "jump"), [(0, False), (3, True)])
-def test_tailplanes_tear_off(pack: Pack, other: int, jump: bool) -> None:
-    facts = HOME + f"tailplane.port=2 tailplane.starboard={other}"
-    moment = hit(pack, facts, "P-6", "P-6: 4,5\nP-6.tailplane: 5\n", area="tail")
-    assert ("G-7" in asked(moment.mission)) == jump
-
-
-@pytest.mark.section("b17 BL-1 d")
-@pytest.mark.parametrize(("facts", "script", "table"), [("", "BL-1.d: 5\n", "none"), ("", "BL-1.d: 6\n", "G-6"),
-                                                        ("feathering=out", "", "G-6")])  # fmt: skip
-def test_a_runaway_engine(pack: Pack, facts: str, script: str, table: str) -> None:
-    """BL-1 d, BL-2, 10: feathered on 1 to 5 and then out; else, and with feathering lost, all jump."""
-    moment = hit(pack, HOME + facts, "BL-1.engine", f"BL-1.engine: 5\n{script}", engine="2", area="port-wing")
-    assert ("G-6" in asked(moment.mission)) == (table == "G-6")
-    assert table == "G-6" or moment["engine.2"] == "out"
-
-
-@pytest.mark.section("b17 BL-1 e", "b17 errata 20")
-@pytest.mark.parametrize(
-    ("dice", "engine", "jump"), [("1\nBL-1.fire: 4", "out", False), ("2\nBL-1.fire: 5\nBL-1.fire: 1", "out", False),
-                                 ("1\nBL-1.fire: 5\nBL-1.fire: 6", "ok", True), ("5", "ok", False)]
-)  # fmt: skip
-def test_an_oil_fire_has_two_charges(pack: Pack, dice: str, engine: str, jump: bool) -> None:
-    """BL-1 e, errata 20: each puts it out on 1 to 4, and the engine is out and feathered; after the second all jump."""
-    moment = hit(pack, HOME, "BL-1.e", f"BL-1.e: {dice}\n", engine="3", area="starboard-wing")
-    assert ("G-6" in asked(moment.mission)) == jump
-    assert jump or moment["engine.3"] == engine
-    assert "BL-1.c" not in asked(moment.mission)
-
-
-@pytest.mark.section("b17 BL-1 e")
-@pytest.mark.parametrize(("die", "zones"), [(2, 1), (3, 2), (6, 3)])
-def test_an_oil_leak_lasts_some_zones(pack: Pack, die: int, zones: int) -> None:
-    here = HOME.replace("fought=yes", "fought=no gun.top=broken")
-    moment = hit(pack, here, "BL-1.e", f"BL-1.e: 3\nBL-1.oil: {die}\n", engine="3", area="starboard-wing")
-    assert (moment["oil.3"], moment["engine.3"]) == (zones, "ok")
-
-
 @pytest.mark.section("b17 BL-1 e", "b17 BL-1 g")
 def test_a_later_leak_makes_nothing_last_longer(pack: Pack) -> None:
     here = HOME.replace("fought=yes", "fought=no gun.top=broken") + "fuel.turns=1 oil.3=1 tank.outboard.port=leaking"
@@ -187,15 +166,6 @@ def test_a_later_leak_makes_nothing_last_longer(pack: Pack) -> None:
     assert (moment["fuel.turns"], text_of(moment, "BL-1.g")) == (1, "The fuel runs out sooner already: no effect")
 
 
-@pytest.mark.section("b17 BL-1 e")
-@pytest.mark.parametrize(("used", "left"), [(0, 2), (1, 1), (2, 0)])
-def test_a_fire_meets_the_charges_that_are_left(pack: Pack, used: int, left: int) -> None:
-    assert book.FIRE_TRIES["engine"] == used + left
-    script = "BL-1.e: 1\n" + "BL-1.fire: 6\n" * left
-    moment = hit(pack, HOME + f"charges.3={used}", "BL-1.e", script, engine="3", area="starboard-wing")
-    assert ("G-6" in asked(moment.mission), moment["charges.3"]) == (True, 2)
-
-
 @pytest.mark.section("b17 BL-1 e", "b17 BL-1 g")
 def test_what_is_left_may_be_written_by_hand(pack: Pack) -> None:
     moment = set_up(pack, HOME + "fuel.turns=1 oil.2=1")
@@ -203,32 +173,6 @@ def test_what_is_left_may_be_written_by_hand(pack: Pack) -> None:
     sheet = {**HOMEWARD, "fuel.turns": 1, "oil.2": 1}
     moment = after_step(pack, "turn", sheet)
     assert (moment["fuel.turns"], moment["forced-landing"], moment["engine.2"]) == (0, "yes", "ok")
-
-
-@pytest.mark.section("b17 BL-1 f")
-@pytest.mark.parametrize(("die", "table"), [(5, "G-6"), (6, "G-7")])
-def test_a_burning_tank(pack: Pack, die: int, table: str) -> None:
-    moment = hit(pack, HOME, "BL-1.f", f"BL-1.f: {die}\n", area="port-wing")
-    assert set(asked(moment.mission)) == {table}
-
-
-@pytest.mark.section("b17 errata 19")
-@pytest.mark.parametrize(("die", "waits"), [(1, "BL-1.f"), (3, "BL-1.g"), (5, "none")])
-def test_a_leaking_tank_is_hit_again(pack: Pack, die: int, waits: str) -> None:
-    facts = HOME + "tank.inboard.port=leaking fuel.short=yes fuel.turns=6"
-    moment = hit(pack, facts, "BL-1.tank", f"BL-1.tank: {die}\n", area="port-wing", place="inboard")
-    assert ("BL-1.f" in asked(moment.mission), "BL-1.g" in asked(moment.mission)) == (
-        waits == "BL-1.f",
-        waits == "BL-1.g",
-    )
-
-
-@pytest.mark.section("b17 errata 16")
-@pytest.mark.parametrize(("turns", "counts"), [(6, "yes"), (20, "no")])
-def test_an_abort_for_want_of_fuel_counts(pack: Pack, turns: int, counts: str) -> None:
-    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "fought": "yes", "fuel.short": "yes", "fuel.turns": turns,
-             "tank.inboard.port": "leaking"}  # fmt: skip
-    assert after_step(pack, "jettison", sheet, "abort: abort\n")["credit"] == counts
 
 
 # -- instruments, oxygen, the nose (BL-2, P) ---------------------------------------------------------------------------
@@ -244,20 +188,51 @@ def test_without_oxygen_down_in_the_next_turn(pack: Pack) -> None:
     assert (moment["altitude"], moment["formation"], moment["zone"]) == ("low", "out", 3)
 
 
-@pytest.mark.section("b17 BL-2 b")
-@pytest.mark.parametrize(("gun", "die", "outcome"), [("tail", 4, "miss"), ("tail", 5, "hit"), ("top", 5, "miss"),
-                                                     ("top", 6, "hit")])  # fmt: skip
-def test_guns_without_intercom(pack: Pack, gun: str, die: int, outcome: str) -> None:
-    facts = HOME + "intercom=out fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high"
-    moment = hit(pack, facts, "M-1", f"M-1: {die}\n", gun=gun, fighter="1")
-    assert moment.results[0].outcome == outcome
+SHOT = HOME + "intercom=out fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high roll=M-1 fighter=1 gun="
+WINDOW = HOME + "window.hits={} roll=P-2 area=pilot-compartment"
+WOUND = "crew.tail-gunner={} wounds.tail-gunner={} roll=BL-4 position=tail-gunner"
+LANDED = at(HOMEWARD, "step=home zone=1 crew.navigator=serious frostbite.pilot=yes frostbite.copilot=yes")
+LANDING = "O-1: 3,4; landing: land; G-9: 3,4; BL-4.b navigator: {}; BL-5.b pilot: 3; BL-5.b copilot: 4"
+IN_SEA = HOME.replace("zone=5 ", "zone=4 ") + "crew.pilot={} wounds.pilot={} roll=G-8 position=pilot"
 
 
-@pytest.mark.section("b17 errata 21")
-@pytest.mark.parametrize(("before", "heat"), [(0, "ok"), (1, "out")])
-def test_a_lost_windshield_takes_the_heat(pack: Pack, before: int, heat: str) -> None:
-    moment = hit(pack, HOME + f"window.hits={before}", "P-2", "P-2: 5,6\n", area="pilot-compartment")
-    assert (moment["heat.pilot"], moment["heat.copilot"]) == (heat, heat)
+@pytest.mark.section("b17 BL-2 b", "b17 errata 21", "b17 BL-4 a", "b17 BL-4 b", "b17 BL-5 b", "b17 errata 5")
+@pytest.mark.section("b17 17.0", "b17 5.2 g", "b17 11.0", "b17 G-7 c", "b17 G-7 d", "b17 errata 8", "b17 errata 37")
+@pytest.mark.section("b17 G-8")
+@moments(
+    ("without intercom the tail guns hit on 5", SHOT + "tail", "M-1: 5", "waits=M-2"),
+    ("not on 4", SHOT + "tail", "M-1: 4", "waits!=M-2"),
+    ("the others on 6", SHOT + "top", "M-1: 6", "waits=M-2"),
+    ("alone", SHOT + "top", "M-1: 5", "waits!=M-2"),
+    ("one hit leaves the windshield", WINDOW.format(0), "P-2: 5,6", "heat.pilot=ok heat.copilot=ok"),
+    ("the second takes it, and the heat", WINDOW.format(1), "P-2: 5,6", "heat.pilot=out heat.copilot=out"),
+    ("a light wound", HOME + WOUND.format("ok", 0), "BL-4: 3", "crew.tail-gunner=light wounds.tail-gunner=1"),
+    ("a serious one", HOME + WOUND.format("ok", 0), "BL-4: 4", "crew.tail-gunner=serious"),
+    ("death", HOME + WOUND.format("ok", 0), "BL-4: 6", "crew.tail-gunner=kia"),
+    ("two light wounds are light", HOME + WOUND.format("light", 1), "BL-4: 1",
+     "crew.tail-gunner=light wounds.tail-gunner=2"),
+    ("three are serious", HOME + WOUND.format("light", 2), "BL-4: 1", "crew.tail-gunner=serious"),
+    ("a fourth kills", HOME + WOUND.format("serious", 3), "BL-4: 2", "crew.tail-gunner=kia"),
+    ("light and serious kill", HOME + WOUND.format("light", 1), "BL-4: 5", "crew.tail-gunner=kia"),
+    ("in either order", HOME + WOUND.format("serious", 0), "BL-4: 1", "crew.tail-gunner=kia"),
+    ("after landing a 1 flies on; frostbite grounds on 1 to 3", LANDED, LANDING.format(1),
+     "fate.navigator=duty fate.pilot=ih fate.copilot=duty"),
+    ("2 is in hospital", LANDED, LANDING.format(2), "fate.navigator=ih"),
+    ("5 too", LANDED, LANDING.format(5), "fate.navigator=ih"),
+    ("6 dies", LANDED, LANDING.format(6), "fate.navigator=dow"),
+    ("frostbitten as well on a 5", {**LANDED, "frostbite.navigator": "yes"}, LANDING.format(5), "fate.navigator=dow"),
+    ("over Germany jumpers are captured, from G-6", OVER_GERMANY + "roll=G-6 position=pilot", "G-6: 6",
+     "fate.pilot=bo-c"),
+    ("from G-7", OVER_GERMANY + "roll=G-7 position=pilot", "G-7: 6", "fate.pilot=bo-c"),
+    ("over France too", OVER_FRANCE + "roll=G-6 position=pilot", "G-6: 6; G-6.underground: 5", "fate.pilot=bo-c"),
+    ("but a 6 brings a man home", OVER_FRANCE + "roll=G-7 position=pilot", "G-7: 6; G-6.underground: 6",
+     "fate.pilot=returned"),
+    ("the sea spares on 5", IN_SEA.format("ok", 0), "G-8: 5", "fate.pilot=duty"),
+    ("not on 4", IN_SEA.format("ok", 0), "G-8: 4", "fate.pilot=las"),
+    ("nor the lightly wounded on 5", IN_SEA.format("light", 1), "G-8: 5", "fate.pilot=las"),
+)  # fmt: skip
+def test_wounds_and_jumps(pack: Pack, sheet: str | dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 errata 13")
@@ -283,46 +258,6 @@ def test_five_bottles(pack: Pack) -> None:
 # -- wounds (BL-4, BL-5) -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.section("b17 BL-4 a")
-@pytest.mark.parametrize(
-    ("state", "wounds", "die", "after"),
-    [("ok", 0, 3, ("light", 1)), ("ok", 0, 4, ("serious", 0)), ("ok", 0, 6, ("kia", 0)),
-     ("light", 1, 1, ("light", 2)), ("light", 2, 1, ("serious", 3)), ("light", 1, 5, ("kia", 1)),
-     ("serious", 0, 1, ("kia", 0))],
-)  # fmt: skip
-def test_wounds_add_up(pack: Pack, state: str, wounds: int, die: int, after: tuple[str, int]) -> None:
-    """BL-4 a: three light wounds are a serious one; light and serious together kill."""
-    facts = HOME + f"crew.tail-gunner={state} wounds.tail-gunner={wounds}"
-    moment = hit(pack, facts, "BL-4", f"BL-4: {die}\n", position="tail-gunner")
-    assert moment["crew.tail-gunner"] == after[0]
-    assert after[0] != "light" or moment["wounds.tail-gunner"] == after[1]
-
-
-@pytest.mark.section("b17 BL-4 a")
-def test_a_fourth_light_wound_kills(pack: Pack) -> None:
-    moment = hit(
-        pack, HOME + "crew.tail-gunner=serious wounds.tail-gunner=3", "BL-4", "BL-4: 2\n", position="tail-gunner"
-    )
-    assert moment["crew.tail-gunner"] == "kia"
-
-
-@pytest.mark.section("b17 BL-4 b", "b17 BL-5 b", "b17 errata 5", "b17 17.0", "b17 5.2 g", "b17 11.0")
-@pytest.mark.parametrize(("die", "fate"), [(1, "duty"), (2, "ih"), (5, "ih"), (6, "dow")])
-def test_after_landing_the_hurt_are_rolled_for(pack: Pack, die: int, fate: str) -> None:
-    """BL-4 b: 1 flies on, 6 dies. BL-5 b, errata 5: frostbite grounds on 1 to 3."""
-    sheet = {**HOMEWARD, "zone": 1, "crew.navigator": "serious", "frostbite.pilot": "yes", "frostbite.copilot": "yes"}
-    rolls = f"BL-4.b navigator: {die}\nBL-5.b pilot: 3\nBL-5.b copilot: 4\n"
-    moment = after_step(pack, "home", sheet, f"O-1: 3,4\nlanding: land\nG-9: 3,4\n{rolls}")
-    assert [moment[f"fate.{man}"] for man in ("navigator", "pilot", "copilot")] == [fate, "ih", "duty"]
-
-
-@pytest.mark.section("b17 11.0", "b17 BL-4 b")
-def test_a_frostbitten_man_recovers_worse(pack: Pack) -> None:
-    sheet = {**HOMEWARD, "zone": 1, "crew.navigator": "serious", "frostbite.navigator": "yes"}
-    moment = after_step(pack, "home", sheet, "O-1: 3,4\nlanding: land\nG-9: 3,4\nBL-4.b navigator: 5\n")
-    assert moment["fate.navigator"] == "dow"
-
-
 # -- jumping (G-6 to G-8) ----------------------------------------------------------------------------------------------
 
 
@@ -335,16 +270,6 @@ def test_each_man_jumps_for_himself(pack: Pack, table: str) -> None:
     assert (moment["fate.navigator"], moment["fate.ball-gunner"]) == ("kia", "kia")
 
 
-@pytest.mark.section("b17 G-7 c", "b17 G-7 d", "b17 errata 8")
-@pytest.mark.parametrize("table", ["G-6", "G-7"])
-def test_who_comes_down_where(pack: Pack, table: str) -> None:
-    """G-7 c, d: over Germany captured; over France a 6 brings a man home."""
-    assert hit(pack, OVER_GERMANY, table, f"{table}: 6\n", position="pilot")["fate.pilot"] == "bo-c"
-    for die, fate in ((5, "bo-c"), (6, "returned")):
-        script = f"{table}: 6\nG-6.underground: {die}\n"
-        assert hit(pack, OVER_FRANCE, table, script, position="pilot")["fate.pilot"] == fate
-
-
 @pytest.mark.section("b17 G-7 6", "b17 errata 37", "b17 G-7")
 @pytest.mark.parametrize(("die", "state", "fate"), [(6, "light", "bo-c"), (5, "ok", "kia"), (6, "ok", "bo-c")])
 def test_a_six_always_gets_out(pack: Pack, die: int, state: str, fate: str) -> None:
@@ -352,13 +277,6 @@ def test_a_six_always_gets_out(pack: Pack, die: int, state: str, fate: str) -> N
     moment = hit(pack, facts, "G-7", f"G-7: {die}\n", position="pilot")
     assert moment["fate.pilot"] == fate
     assert sum(add for _, add in moment.modifiers("G-7")) == (-1 if state == "light" else 0)
-
-
-@pytest.mark.section("b17 errata 37", "b17 G-8")
-@pytest.mark.parametrize(("die", "state", "fate"), [(5, "ok", "duty"), (5, "light", "las"), (4, "ok", "las")])
-def test_the_lightly_wounded_in_the_sea(pack: Pack, die: int, state: str, fate: str) -> None:
-    facts = HOME.replace("zone=5 ", "zone=4 ") + f"crew.pilot={state}" + (" wounds.pilot=1" if state == "light" else "")
-    assert hit(pack, facts, "G-8", f"G-8: {die}\n", position="pilot")["fate.pilot"] == fate
 
 
 @pytest.mark.section("b17 G-11 c", "b17 16.4", "b17 G-8")

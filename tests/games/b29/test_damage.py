@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, OVER, flying, pending, roll
-from tests.support import set_up
+from tests.support import check, moments, set_up
 
 
 @pytest.mark.section("b29 7.1", "b29 7-1 b")
@@ -64,16 +63,46 @@ def test_what_is_out_is_not_asked_about_again(b29: Pack, sheet: str, asked: list
     assert result.then == asked
 
 
-@pytest.mark.section("b29 7.1", "b29 7-3", "b29 7-4")
-@pytest.mark.parametrize(("table", "area"), [("7-3", "fwd-bomb-bay"), ("7-4", "aft-bomb-bay")])
-@pytest.mark.parametrize(("tunnel", "asks"), [("ok", True), ("compromised", False)])
-def test_a_tunnel_that_leaks_is_not_asked_about_again(
-    b29: Pack, table: str, area: str, tunnel: str, asks: bool
-) -> None:
-    moment = set_up(b29, DAY + f"zone=12 altitude=hi tunnel={tunnel}")
-    moment.mission.pending = [Pending.of({"roll": table, "bind": {"area": area}, "born": 1})]
-    moment.fly(f"{table}: 4,5\n")
-    assert ((waiting := moment.mission.waiting()) is not None and waiting.name.startswith(table)) == asks
+IN_AFT_BAY = DAY + "zone=12 altitude=hi {}roll=6.2F area=aft-bomb-bay"
+VISITS = OVER + "bombs=dropped bomb-run=on step=more-flak duty.cfc=repair visits.cfc=utility roll=6.2F area="
+GLASS = OVER + "cold.since=12 "
+
+
+@pytest.mark.section("b29 6.2 F", "b29 6.2 F dead", "b29 4.8 C", "b29 7-1", "b29 7-1 c", "b29 7-1 d", "b29 7.1")
+@pytest.mark.section("b29 7-3", "b29 7-4", "b29 7.6 A")
+@moments(
+    ("a burst written by hand drops her out of formation", OVER, "set bip=yes", "formation=out"),
+    ("by night there is none", OVER + "formation=none", "set bip=yes", "formation=none"),
+    ("one windshield hit leaves the pressure", GLASS + "pressurized=yes", "set windshield.hits=1", "pressure.nose=ok"),
+    ("the second costs it", GLASS + "pressurized=yes", "set windshield.hits=1; set windshield.hits=2",
+     "pressure.nose=compromised waits=7-11"),
+    ("open, nothing bursts", GLASS, "set windshield.hits=1; set windshield.hits=2",
+     "pressure.nose=compromised waits!=7-11"),
+    ("a burst among the bombs of a bay kills all", IN_AFT_BAY.format(""), "", "crew.alive=0 formation=out"),
+    ("not where its own are gone", IN_AFT_BAY.format("load.aft=gone release.fwd=out "), "",
+     "crew.alive=11 formation=out"),
+    ("those of the other bay do not save her", IN_AFT_BAY.format("load.fwd=gone release.aft=out "), "",
+     "crew.alive=0 formation=out"),
+    ("all dropped it is torn open", IN_AFT_BAY.format("bombs=dropped "), "", "crew.alive=11 formation=out"),
+    ("a burst finds a man where his work has taken him", VISITS + "utility", "", "crew.cfc=kia crew.left-gunner=ok"),
+    ("not in his own room", VISITS + "waist", "", "crew.cfc=ok crew.left-gunner=kia"),
+    ("nor in another", VISITS + "nav-radio", "", "crew.cfc=ok crew.left-gunner=ok"),
+    ("the crank lowers a gear that will not extend", OVER + "gear.nose=will-not-extend roll=7-1.c", "7-1.c: 1",
+     "gear.nose=ok"),
+    ("not a destroyed one", OVER + "gear.nose=destroyed roll=7-1.c", "7-1.c: 1", "gear.nose=destroyed"),
+    ("it raises a hanging one", OVER + "gear.nose=hanging roll=7-1.d", "7-1.d: 1", "gear.nose=will-not-extend"),
+    ("not a destroyed one either", OVER + "gear.nose=destroyed roll=7-1.d", "7-1.d: 1", "gear.nose=destroyed"),
+    ("a sound one stays", OVER + "gear.nose=ok roll=7-1.d", "7-1.d: 1", "gear.nose=ok"),
+    ("a destroyed gear is not rolled for again", OVER + "gear.nose=destroyed roll=7-1.gear", "7-1.gear: = drops",
+     "gear.nose=destroyed turns.double=no"),
+    ("the bombardier and one of the pilots are hit", DAY + "zone=12 altitude=lo roll=7-1", "7-1: 3,3; 7-1.crew: 6",
+     "asked=7-1.crew.bombardier-and"),
+    ("a sound tunnel may leak", DAY + "zone=12 altitude=hi roll=7-3 area=fwd-bomb-bay", "7-3: 4,5", "asked=7-3.tunnel"),
+    ("a leaking one is not asked about again",
+     DAY + "zone=12 altitude=hi tunnel=compromised roll=7-4 area=aft-bomb-bay", "7-4: 4,5", "asked!=7-4.tunnel"),
+)  # fmt: skip
+def test_what_damage_does(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 def test_hits_of_a_section_whose_rows_are_the_players_own(b29: Pack) -> None:
@@ -95,16 +124,6 @@ def test_windshield_first_second_and_third_hit(b29: Pack) -> None:
     assert mission.state["pressure.nose"] == "compromised"
     mission.pending = [item for item in mission.pending if item.kind == "order"]
     assert roll(mission, "7-1", 4, 4).then == ["7-1.crew"]
-
-
-@pytest.mark.section("b29 7-1")
-def test_the_die_for_one_of_the_pilots_has_a_heading(b29: Pack) -> None:
-    moment = set_up(b29, DAY + "zone=12 altitude=lo", "7-1")
-    moment.fly("7-1: 3,3\n7-1.crew: 6")
-    assert (moment.asked, b29.table(moment.asked).title) == (
-        "7-1.crew.bombardier-and",
-        "Nose damage: which pilot is hit",
-    )
 
 
 @pytest.mark.section("b29 7-3 b")
@@ -179,25 +198,6 @@ def test_a_burst_inside_nav_radio_takes_every_row_of_its_table(b29: Pack) -> Non
     assert [item.take for item in mission.pending if item.take is not None] == list(range(2, 13))
 
 
-@pytest.mark.section("b29 6.2 F", "b29 4.8 C")
-def test_a_burst_written_by_hand_drops_her_out_of_formation(b29: Pack) -> None:
-    for before, after in (("in", "out"), ("none", "none")):
-        moment = set_up(b29, OVER + f"formation={before}")
-        moment.mission.write({"bip": "yes"})
-        assert moment["formation"] == after
-
-
-@pytest.mark.section("b29 7-1")
-@pytest.mark.parametrize(("pressurized", "rolled"), [("yes", ["7-11"]), ("no", [])])
-def test_two_windshield_hits_by_hand_cost_the_pressure(b29: Pack, pressurized: str, rolled: list[str]) -> None:
-    moment = set_up(b29, OVER + f"pressurized={pressurized} cold.since=12")
-    moment.mission.write({"windshield.hits": 1})
-    assert moment["pressure.nose"] == "ok"
-    moment.mission.write({"windshield.hits": 2})
-    assert moment["pressure.nose"] == "compromised"
-    assert [item.name for item in moment.mission.pending if item.is_for("roll", "7-11")] == rolled
-
-
 @pytest.mark.section("b29 6.2 F")
 def test_a_burst_in_a_wing_means_bail_out(b29: Pack) -> None:
     mission = flying(b29, log__below__12="land", zone=12)
@@ -245,28 +245,6 @@ def test_engines_are_picked_by_the_wing(b29: Pack) -> None:
     assert mission.state["engine.3"] == "out"
 
 
-@pytest.mark.section("b29 6.2 F")
-@pytest.mark.parametrize(
-    ("state", "lost"),
-    [("", True), ("load.aft=gone release.fwd=out", False), ("load.fwd=gone release.aft=out", True),
-     ("bombs=dropped", False)],
-)  # fmt: skip
-def test_a_burst_in_a_bay_whose_own_bombs_are_gone(b29: Pack, state: str, lost: bool) -> None:
-    moment = set_up(b29, DAY + f"zone=12 altitude=hi {state}")
-    moment.mission.roll("6.2F", Hand(), {"area": "aft-bomb-bay"})
-    assert (moment["crew.alive"], moment["formation"]) == (0 if lost else 11, "out")
-
-
-@pytest.mark.section("b29 6.2 F dead", "b29 7.6 A")
-@pytest.mark.parametrize(("area", "state"), [("utility", "kia"), ("waist", "ok"), ("nav-radio", "ok")])
-def test_a_burst_finds_a_man_where_his_work_has_taken_him(b29: Pack, area: str, state: str) -> None:
-    gone = "bombs=dropped bomb-run=on step=more-flak duty.cfc=repair visits.cfc=utility"
-    moment = set_up(b29, OVER + gone, "6.2F", area=area)
-    moment.fly("")
-    assert moment["crew.cfc"] == state
-    assert moment["crew.left-gunner"] == ("kia" if area == "waist" else "ok")
-
-
 DRAGGING = DAY + (
     "turn=11 zone=9 altitude=hi pressurized=yes formation=in weather=good fuel.wing=20 gear.nose=hanging step=take-off "
     "log.gazetteer.10=0 log.below.10=sea "
@@ -282,22 +260,3 @@ def test_who_drags_a_destroyed_gear_does_not_rejoin(b29: Pack) -> None:
     moment.mission.write({"zone.turns": 2, "step": "take-off"})
     moment.fly("altitude: stay\n")
     assert (moment["zone"], "rejoin" in moment.tables, moment.asked) == (10, False, "4-2")
-
-
-@pytest.mark.section("b29 7-1 c", "b29 7-1 d")
-@pytest.mark.parametrize(
-    ("table", "gear", "then"),
-    [("7-1.c", "will-not-extend", "ok"), ("7-1.c", "destroyed", "destroyed"), ("7-1.d", "hanging", "will-not-extend"),
-     ("7-1.d", "destroyed", "destroyed"), ("7-1.d", "ok", "ok")],
-)  # fmt: skip
-def test_the_crank_moves_only_what_it_can(b29: Pack, table: str, gear: str, then: str) -> None:
-    moment = set_up(b29, OVER + f"gear.nose={gear}", table)
-    moment.fly(f"{table}: 1")
-    assert moment["gear.nose"] == then
-
-
-@pytest.mark.section("b29 7-1")
-def test_a_destroyed_gear_is_not_rolled_for_again(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "gear.nose=destroyed", "7-1.gear")
-    moment.fly("7-1.gear: = drops")
-    assert (moment["gear.nose"], moment["turns.double"]) == ("destroyed", "no")

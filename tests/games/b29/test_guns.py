@@ -15,7 +15,7 @@ from companion.packs import Pack
 from companion.play.plan import decisions, planned
 from companion.problems import UserError
 from tests.games.b29.table import DAY, OVER, WAIST, flying, roll
-from tests.support import asks, set_up
+from tests.support import asks, check, moments, set_up
 
 GUN_MEN = ("cfc", "bombardier", "left-gunner", "right-gunner", "tail-gunner")
 CLOCKS = ("12", "1:30", "3", "6", "9", "10:30", "dive", "climb")
@@ -108,20 +108,52 @@ def test_a_passing_shot_at_one_is_no_cannon_shot_at_another(b29: Pack) -> None:
         assert sorted(moment.options) == left
 
 
-@pytest.mark.section("b29 5-7 a")
-@pytest.mark.parametrize(
-    ("gun", "men"),
-    [
-        ("fwd-lower", ["engineer", "navigator", "radio-operator"]),
-        ("aft-upper", WAIST),
-        ("aft-lower", [*WAIST, "tail-gunner"]),  # Utility lies between the Waist and the Tail (7.5)
-        ("tail", ["tail-gunner"]),
-    ],
-)
-def test_who_clears_which_gun(b29: Pack, gun: str, men: list[str]) -> None:
-    moment = set_up(b29, OVER + f"gun.{gun}=jammed")
-    moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": gun}, "born": 1})]
-    assert sorted(moment.options) == sorted([*men, "nobody"])
+LIT = "mission.number=14 mission.time=night turn=12 zone=12 altitude=lo squadron=low searchlight=yes "
+DIE = "slots.fighter=1 fighter.1.type=zeke fighter.1.angle=high intercom=out {} choose=aim gun=aft-upper"
+JAMMED = DAY + "turn=15 altitude=lo formation=out weather=good fuel.wing=9 gun.tail=jammed step=move "
+BROKEN = LIT + "gun.aft-lower=broken fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=low slots.fighter=1 "
+LOOKOUT = LIT + "crew.cfc=absent crew.right-gunner=absent fighter.1.type=nick fighter.1.clock=6 "
+WARNED = OVER.replace("formation=in", "formation=out bombs=dropped crew.tail-gunner=kia attack.type=zeke") + "duty.cfc="
+
+
+@pytest.mark.section("b29 5-7 a", "b29 5.3 C", "b29 7.3", "b29 5.1 A", "b29 5-14 b", "b29 5.8 D", "b29 5-3 g")
+@moments(
+    ("a forward turret is cleared in Nav/Radio", OVER + "gun.fwd-lower=jammed choose=repair gun=fwd-lower", "",
+     "options=engineer,navigator,radio-operator,nobody"),
+    ("the aft upper one in the Waist", OVER + "gun.aft-upper=jammed choose=repair gun=aft-upper", "",
+     "options=nobody," + ",".join(WAIST)),
+    ("the aft lower one in Utility, between Waist and Tail", OVER + "gun.aft-lower=jammed choose=repair gun=aft-lower",
+     "", "options=nobody,tail-gunner," + ",".join(WAIST)),
+    ("the tail guns in the Tail", OVER + "gun.tail=jammed choose=repair gun=tail", "", "options=nobody,tail-gunner"),
+    ("a die names the CFC for a turret of a frostbitten bombardier",
+     OVER + DIE.format("fighter.1.clock=12 frostbite.bombardier=yes"), "", "option=1-die"),
+    ("but nobody where both are",
+     OVER + DIE.format("fighter.1.clock=12 frostbite.bombardier=yes frostbite.cfc=yes"), "", "asked!=aim"),
+    ("or the sight and the CFC are lost", OVER + DIE.format("fighter.1.clock=12 gunsight=out crew.cfc=serious"), "",
+     "asked!=aim"),
+    ("from 6 the CFC alone fires it", OVER + DIE.format("fighter.1.clock=6 frostbite.cfc=yes"), "", "asked!=aim"),
+    ("whatever the bombardier", OVER + DIE.format("fighter.1.clock=6 frostbite.bombardier=yes"), "", "option=1-die"),
+    ("outbound a jam is cleared", JAMMED + "zone=8 leg=outbound", "", "asked=repair"),
+    ("homeward while fighters may come", JAMMED + "zone=11 leg=inbound", "", "asked=repair"),
+    ("not where they can come no more", JAMMED + "zone=9 leg=inbound", "", "asked!=repair"),
+    ("near a Japanese Iwo Jima they can", JAMMED + "zone=7 leg=inbound mission.number=5", "", "asked=repair"),
+    ("not beyond it", JAMMED + "zone=5 leg=inbound mission.number=5", "", "asked!=repair"),
+    ("a jam makes no broken gun one that can be cleared", BROKEN + "roll=5-7 gun=aft-lower fighter=1", "5-7: 1,1",
+     "gun.aft-lower=broken"),
+    ("nor does the shot at a light", BROKEN + "roll=5-14.jam gun=aft-lower fighter=1", "5-14.jam: 5",
+     "gun.aft-lower=broken"),
+    ("a gunner looks out from another seat too",
+     LOOKOUT + "seat.radar-operator=left-gunner seat.left-gunner=radar-operator crew.left-gunner=kia "
+     "roll=5.8D fighter=1",
+     "5.8D: 3", "fighter.1.spotted=yes"),
+    ("not from home", LOOKOUT + "crew.left-gunner=absent roll=5.8D fighter=1", "5.8D: 3", "fighter.1.spotted!=yes"),
+    ("the CFC warns, and the fighter is outrun", WARNED + "none roll=5-3", "5-3: 4,5", "fighters=0"),
+    ("also from a new seat", WARNED + "moved roll=5-3", "5-3: 4,5", "fighters=0"),
+    ("not while clearing a gun", WARNED + "repair roll=5-3", "5-3: 4,5", "fighters!=0"),
+    ("or fighting a fire", WARNED + "fire roll=5-3", "5-3: 4,5", "fighters!=0"),
+)  # fmt: skip
+def test_guns_and_gunners(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 5-7 a")
@@ -243,35 +275,6 @@ def test_a_gun_whose_man_fires_elsewhere_is_silent_for_the_turn(b29: Pack, tail:
     assert [each.bind["gun"] for each in moment.mission.pending if each.is_for("choose", "aim")] == answers
 
 
-@pytest.mark.section("b29 5.3 C", "b29 7.3")
-@pytest.mark.parametrize(
-    ("clock", "lost", "fires"),
-    [("12", "frostbite.bombardier=yes", True), ("12", "frostbite.bombardier=yes frostbite.cfc=yes", False),
-     ("12", "gunsight=out crew.cfc=serious", False), ("6", "frostbite.cfc=yes", False),
-     ("6", "frostbite.bombardier=yes", True)],
-)  # fmt: skip
-def test_no_die_for_a_gun_that_nobody_can_fire(b29: Pack, clock: str, lost: str, fires: bool) -> None:
-    fighter = f"fighter.1.type=zeke fighter.1.clock={clock} fighter.1.angle=high slots.fighter=1 "
-    moment = set_up(b29, OVER + fighter + f"intercom=out {lost}")
-    options = moment.mission.options(Pending.of({"choose": "aim", "bind": {"gun": "aft-upper"}}))
-    assert ("1-die" in [each.name for each in options]) == fires
-
-
-@pytest.mark.section("b29 5-7 a", "b29 5.1 A")
-@pytest.mark.parametrize(
-    ("there", "asked"),
-    [("zone=8 leg=outbound", True), ("zone=11 leg=inbound", True), ("zone=9 leg=inbound", False),
-     ("zone=7 leg=inbound mission.number=5", True), ("zone=5 leg=inbound mission.number=5", False)],
-)  # fmt: skip
-def test_no_gun_is_cleared_where_nobody_can_come_any_more(b29: Pack, there: str, asked: bool) -> None:
-    moment = set_up(
-        b29, DAY + f"turn=15 altitude=lo formation=out weather=good fuel.wing=9 gun.tail=jammed step=move {there}"
-    )
-    moment.mission.pending = []
-    moment.fly("")
-    assert (moment.asked == "repair") == asked
-
-
 # -- the plan that is proposed -----------------------------------------------------------------------------------------
 
 PLAN = DAY + (
@@ -339,9 +342,6 @@ def test_a_jam_is_tried_once_a_turn_and_from_the_next_turn_on(b29: Pack) -> None
     assert moment["gun.tail"] == "ok"
 
 
-LIT = "mission.number=14 mission.time=night turn=12 zone=12 altitude=lo squadron=low searchlight=yes "
-
-
 @pytest.mark.section("b29 5-14 b")
 @pytest.mark.parametrize(
     ("state", "jams"),
@@ -352,36 +352,3 @@ def test_the_shot_at_the_light_needs_both_lower_turrets_and_a_man(b29: Pack, sta
     mission = set_up(b29, LIT + state).mission
     shot = mission.roll("5-14.b", Hand([[1, 1]]))[0]
     assert (shot.outcome, "ammo.aft-lower" in mission.state) == ("jam" if jams else "no-shot", jams)
-
-
-@pytest.mark.section("b29 5-7 a", "b29 5-14 b")
-@pytest.mark.parametrize(("table", "dice"), [("5-7", "1,1"), ("5-14.jam", "5")])
-def test_a_jam_makes_no_broken_gun_one_that_can_be_cleared(b29: Pack, table: str, dice: str) -> None:
-    fighter = "gun.aft-lower=broken fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=low slots.fighter=1"
-    moment = set_up(b29, LIT + fighter, table, gun="aft-lower", fighter="1")
-    moment.fly(f"{table}: {dice}")
-    assert moment["gun.aft-lower"] == "broken"
-
-
-@pytest.mark.section("b29 5.8 D")
-@pytest.mark.parametrize(
-    ("state", "seen"),
-    [
-        ("seat.radar-operator=left-gunner seat.left-gunner=radar-operator crew.left-gunner=kia", True),
-        ("crew.left-gunner=absent", False),
-    ],
-)
-def test_a_gunner_looks_out_from_another_mans_seat_too(b29: Pack, state: str, seen: bool) -> None:
-    alone = LIT + "crew.cfc=absent crew.right-gunner=absent fighter.1.type=nick fighter.1.clock=6 "
-    moment = set_up(b29, alone + state, "5.8D", fighter="1")
-    moment.fly("5.8D: 3")
-    assert (moment["fighter.1.spotted"] == "yes") == seen
-
-
-@pytest.mark.section("b29 5-3 g")
-@pytest.mark.parametrize(("duty", "outrun"), [("none", True), ("moved", True), ("repair", False), ("fire", False)])
-def test_who_is_busy_elsewhere_warns_of_nobody(b29: Pack, duty: str, outrun: bool) -> None:
-    fast = "formation=out bombs=dropped crew.tail-gunner=kia attack.type=zeke "
-    moment = set_up(b29, OVER.replace("formation=in", fast) + f"duty.cfc={duty}", "5-3")
-    moment.fly("5-3: 4,5")
-    assert (moment["fighters"] == 0) == outrun
