@@ -11,9 +11,10 @@ from typer import Option
 from companion.cli.asking import Cancelled, asks, wrapped
 from companion.cli.commands import Json, print_json
 from companion.cli.edit import shown
-from companion.cli.flyer import Flyer, TypedCommand, all_help_of, help_of
+from companion.cli.flyer import HELP, Flyer, TypedCommand, all_help_of, help_of
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Chance, move
+from companion.play.mission import turn_is_over
 from companion.play.moving import moved
 from companion.play.phrases import dice_said, marks, roll_said
 from companion.play.replay import left_of, throw_again
@@ -27,6 +28,7 @@ from companion.words import figure
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from companion.cli.player import RollingPerson
     from companion.packs import Pack
     from companion.play.script import Script
 
@@ -99,15 +101,41 @@ def by_itself(by: Script | Chance, json: bool) -> None:
             over(session, out)
 
 
-def at_the_table() -> None:
-    """Fly with the player; every move is on disk before the next is asked for."""
-    from companion.cli.terminal import console
+def go_on(hand: RollingPerson | None = None) -> bool:
+    """Go on at the table to the end of the turn, or with what is pending after a roll by `hand`; then say what is next.
 
-    out = console()
-    by = sit_down(out)
-    out.print(help_of(cast("Pack", by.mission.game)), style="dim")
+    Returns:
+        Whether all is done that was pending, and the mission is not over.
+    """
+    from companion.cli.status import print_next
+
+    by = sit_down()
+    by.until = lambda mission: hand is not None or mission.journal.stand > by.since and turn_is_over(mission)
+    if hand is not None:
+        by.tray.lying += hand.tray.lying
+    elif by.teller is not None:
+        by.teller.out.print(HELP, style="dim")
+    if (hand is None or by.mission.waiting() is not None) and not at_the_table(by):
+        return False
+    if dice := by.put_away():
+        wrapped(f"Unused dice: {dice}")
+    with open_mission(record=False, place=by.place) as session:
+        if has_begun(session):
+            print_next(session)
+    return True
+
+
+def at_the_table(by: Flyer | None = None) -> bool:
+    """Fly with the player; every move is on disk before the next is asked for.
+
+    Returns:
+        Whether the place to stop (`Flyer.until`) is reached.
+    """
+    helps, by = by is None, by or sit_down()
     assert by.place is not None and by.teller is not None
-    (campaign, number), teller = by.place, by.teller
+    (campaign, number), teller, out = by.place, by.teller, by.teller.out
+    if helps:
+        out.print(help_of(cast("Pack", by.mission.game)), style="dim")
     try:
         while True:
             try:
@@ -127,9 +155,11 @@ def at_the_table() -> None:
                     teller.hear(results)
                 if moved and not moved[-1]:
                     teller.tell(session)
+                    if by.until and goes_on(session):
+                        return True
                     over(session, out)
                     if not once_more(by):
-                        return
+                        return False
                 by.put()
             except ChangedElsewhere as problem:
                 out.print(str(problem))
@@ -137,21 +167,23 @@ def at_the_table() -> None:
                 by.fresh()
             except TypedCommand as aside:
                 if not beside(aside, out, by):
-                    return
+                    return False
                 if aside.word in WRITES:
                     by.stamp = campaign.stamp(number)
     except KeyboardInterrupt:
-        out.print(f"\nLeft. The {by.mission.game.sheet.flight} waits: companion fly", style="dim")
+        out.print(f"\nLeft. The {by.mission.game.sheet.flight} waits: companion {by.command}", style="dim")
+        return False
 
 
-def sit_down(out: Console) -> Flyer:
+def sit_down() -> Flyer:
     """Return the player, who is told the step that the mission stopped in before the first question."""
     from companion.cli.narrator import Narrator
+    from companion.cli.terminal import console
 
     with open_mission(record=False) as session:
         assert session.campaign is not None and session.mission.number is not None
         by = Flyer(session.mission, Place(session.campaign, session.mission.number), session.stamp)
-        by.teller = Narrator(out)
+        by.teller = Narrator(console())
         by.teller.begun, by.teller.step = has_begun(session), step_of(session)
         return by
 
@@ -173,7 +205,7 @@ def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
     """Do what the player typed beside the question; return False to leave."""
     word, rest, flight = aside.word, aside.rest, by.mission.game.sheet.flight
     if word == "quit":
-        out.print(f"The {flight} waits: companion fly", style="dim")
+        out.print(f"The {flight} waits: companion {by.command}", style="dim")
         return False
     if word == "help":
         out.print(all_help_of(by.mission), style="dim")

@@ -136,6 +136,12 @@ class Flyer(Person):
         self.talk: Talk[list[Result]] | None = None  # the move that waits for an answer
         self.question: Question | None = None  # what it asks
         self.prompt: Prompt | None = None  # on the screen now
+        self.until: Callable[[Mission], bool] | None = None  # where to stop once nothing is pending; by default nowhere
+
+    @property
+    def command(self) -> str:
+        """The command that takes up the mission again."""
+        return "roll" if self.until else "fly"
 
     def fresh(self) -> None:
         """Begin the next move with nothing answered."""
@@ -158,13 +164,16 @@ class Flyer(Person):
         The dice of a line are recorded together, and `u` takes back the line.
 
         Returns:
-            What each move came to; the last is empty when the mission is over.
+            What each move came to; the last is empty when the mission is over, or where to stop is reached.
         """
         moved: list[list[Result]] = []
         self.mission, line = mission, mission.journal.stand
         if self.question is not None:  # the player has looked at something first
             return moved
         while not moved or moved[-1]:
+            if self.talk is None and self.until and mission.waiting() is None and self.until(mission):
+                moved.append([])
+                break
             try:
                 self._go_on(mission)
                 break

@@ -92,6 +92,11 @@ class RollingPerson(Person):
 
     describes = True
 
+    def __init__(self, mission: Mission, seed: int | None = None) -> None:
+        super().__init__(mission, seed)
+        self.said: dict[str, Value] = {}  # what was asked for besides the fighter, where no sheet keeps it
+        self.rolled: Result | None = None  # the roll that was named
+
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact; for a fighter as a whole."""
         if self.describes and wanted(self.mission, question):
@@ -101,7 +106,19 @@ class RollingPerson(Person):
             if not question.declared.values:
                 raise Undescribed
             return self._which(index, question.declared.values)
-        return super().fact(question)
+        value = super().fact(question)
+        if self.mission.number is None and question.name.partition(".")[0] != index:
+            self.said[question.name] = value
+        return value
+
+    def another(self, session: Session) -> str:
+        """Ask for another fighter to roll the same table for, in words; return nothing where the player has done."""
+        sheet = session.pack.sheet
+        index = index_of(sheet)
+        if not (index and self.describes and self.rolled) or self.rolled.bind.get(index, "none") == "none":
+            return ""
+        typed = self.ask(f"Another {index}? In words, such as {example(sheet, index)}; Enter ends: ")
+        return typed if not typed or typed in sheet.index[index] else f"another {typed}"
 
     def _which(self, index: str, there: Sequence[str]) -> Value:
         """Ask which of those on the sheet is meant: by its number, or in words."""
@@ -160,26 +177,32 @@ def described_roll(
 
 def roll_on(
     session: Session, table: str | None, seed: int | None, answers: Answers, text: str, *, further: bool
-) -> None:
+) -> RollingPerson:
     """Roll with the player at the terminal, and print what came of it.
 
     Args:
-        further: Ask at once for the rolls that follow where no campaign keeps them, until nothing is left or the player
-            leaves; where one does, those follow whose dice were typed in the same line.
+        further: Go on with the rolls that follow: here where no mission keeps them, until nothing is left or the player
+            leaves; else with those that are pending once this one is on disk.
     """
     from companion.cli.terminal import show_result, show_results
 
     by = RollingPerson(session.mission, seed)
     results = described_roll(session, table, by, answers, text, asking=True)
+    by.rolled = results[0]
     index = index_of(session.pack.sheet)
     given = {name: value for name, value in answers.given.items() if name != index}
-    while session.mission.waiting() is not None and (by.tray or (further and session.campaign is None)):
+    while session.mission.waiting() is not None and further and not session.recording:
         for result in results:
             show_result(result, session)
         results = described_roll(session, None, by, Answers(given=dict(given)), asking=True)
-    show_results(results, session, recorded=session.recording)
-    if by.tray:
-        wrapped(f"Over: {by.tray.words()}")
+    if further and session.mission.waiting() is not None:
+        for result in results:
+            show_result(result, session)
+    else:
+        show_results(results, session, recorded=session.recording)
+        if by.tray and not session.recording:
+            wrapped(f"Unused dice: {by.tray.words()}")
+    return by
 
 
 def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> None:

@@ -12,7 +12,7 @@ from companion.play.conversation import Answers, Player, resolve, with_implied
 from companion.play.phrases import dice_said, roll_said
 from companion.play.phrases import given as given_facts
 from companion.problems import UserError
-from companion.store.session import open_session
+from companion.store.session import campaign_in_use, open_session
 
 
 def roll_command(
@@ -36,7 +36,13 @@ def roll_command(
     dry_run: Annotated[bool, Option("--dry-run", help="Show what would happen, record nothing.")] = False,
     json: Json = False,
 ) -> None:
-    """Resolve a table with every modifier that applies now."""
+    """Roll on a table with every modifier; without one, go on with what comes next."""
+    said = (table, dice, auto, seed is not None, fighter, given, outcome, dry_run)
+    if asks(json) and not any(said) and (used := campaign_in_use()) and (game or used.game).casefold() == used.game:
+        from companion.cli.fly import go_on
+
+        go_on()
+        return
     try:
         with open_session(game, record=not dry_run, hold=not asks(json)) as session:
             groups = throws.groups(dice) if dice is not None else []
@@ -49,19 +55,27 @@ def roll_command(
             answers = Answers(groups, with_implied(session.mission, facts), outcome)
             if auto and seed is None:
                 seed = int.from_bytes(os.urandom(4))
+            by = None
             if asks(json):
                 from companion.cli.player import roll_on
 
-                roll_on(session, name, seed, answers, fighter or "", further=not groups and seed is None)
-                return
-            if fighter:
+                by = roll_on(session, name, seed, answers, fighter or "", further=not groups and seed is None)
+            elif fighter:
                 from companion.cli.player import described_roll
 
                 results = described_roll(session, name, Player(seed), answers, fighter)
             else:
                 results = resolve(session.mission, name, Player(seed), answers)
+        if by is not None and not groups and seed is None:
+            from companion.cli.fly import go_on
+
+            if (not session.recording or go_on(by)) and (another := by.another(session)):
+                known = [f"{fact}={value}" for fact, value in by.said.items()]
+                roll_command(table, game, fighter=another, given=[*(given or ()), *known], dry_run=dry_run)
     except Cancelled:
         print("Left; nothing was recorded.")
+        return
+    if by is not None:
         return
     if json:
         from companion.render.describe import results_object

@@ -12,6 +12,8 @@ from companion.cli.commands import Json, print_json
 from companion.cli.terminal import broken, cells, cropped, screen_width, show
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
+from companion.play.conversation import next_asked
+from companion.play.mission import Mission
 from companion.play.plan import aimed, wave_of
 from companion.problems import UserError
 from companion.render.plan_prompt import bearing, said
@@ -114,30 +116,47 @@ def next_command(json: Json = False) -> None:
         shown = {
             "step": session.mission.state.get("step") or None,
             "pending": [pending(item, session.pack) for item in items],
-            "coming": [{"step": step.id, "title": _title(step, session), "cite": step.cite} for step in coming],
+            "coming": [{"step": step.id, "title": _title(step, session.mission), "cite": step.cite} for step in coming],
         }
         print_json(shown)
         return
-    told = [(item.kind, pending_line(item, session.pack, session.mission.state)) for item in items]
-    rolls = [text for kind, text in told if kind != "order"]
-    orders = [text for kind, text in told if kind == "order"]
-    ahead = [_title(step, session) + (f"  ({step.cite})" if step.cite else "") for step in coming]
-    rest = "Coming steps" if rolls else "Nothing is pending. Coming steps (companion fly takes them)"
-    for head, lines in (
-        ("Pending (take the first with: companion roll, or companion fly)", rolls),
-        ("Orders (tick one off with: companion done N)", orders),
-        (rest, ahead),
+    told = [pending_line(item, session.pack, session.mission.state) for item in items if item.kind == "order"]
+    ahead, waits = next_asked(session.mission), session.mission.waiting() is not None
+    asked = session.mission if waits else ahead
+    place = session.pack.sequence.place
+    joins = not waits and coming and place[coming[0].id] <= session.mission.joining
+    first = [_told(coming[0], session.mission)] if joins else []
+    how = "companion roll, or companion fly"
+    head = f"Pending (take the first with: {how})" if waits else f"Next (with {how})"
+    rest = [_told(step, ahead) for step in ahead.coming()]
+    for title, lines, mark in (
+        ("First", first, "  ·  "),
+        (head, [pending_line(item, session.pack, asked.state) for item in asked.pending if item.kind != "order"], ""),
+        ("Orders (tick one off with: companion done N)", told, ""),
+        ("Coming steps", rest, "  ·  "),
     ):
         if lines:
-            show([Line("", [(head, "")])])
+            show([Line("", [(title, "")])])
         for number, text in enumerate(lines, 1):
-            show([Line("  ·  " if lines is ahead else f"{number:3d}  ", [(text, "")])])
-    if not rolls and not coming:
+            show([Line(mark or f"{number:3d}  ", [(text, "")])])
+    if not asked.waiting() and not rest:
         print("Nothing is pending. Roll a table: companion roll TABLE")
 
 
-def _title(step: Step, session: Session) -> str:
-    return step.title(Facts(session.pack.sheet, session.mission.state))
+def print_next(session: Session) -> None:
+    """Print what is asked for next, in a line."""
+    ahead = next_asked(session.mission)
+    if item := ahead.waiting():
+        line = pending_line(item, session.pack, ahead.state)
+        show([Line("", [("Next  ", "next"), (line, ""), ("  (companion roll)", "dim")])])
+
+
+def _told(step: Step, mission: Mission) -> str:
+    return _title(step, mission) + (f"  ({step.cite})" if step.cite else "")
+
+
+def _title(step: Step, mission: Mission) -> str:
+    return step.title(Facts(mission.game.sheet, mission.state))
 
 
 # -- the screen --------------------------------------------------------------------------------------------------------

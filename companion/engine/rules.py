@@ -102,6 +102,11 @@ class Step:
         """Return whether the step is taken now."""
         return self.test is None or self.test(facts)
 
+    def asked(self, kind: str) -> list[str]:
+        """Return the tables (`roll`) or decisions (`choose`) that it asks for."""
+        asked = [{"roll": each} if isinstance(each, str) else each for each in self.spec.get("then", ())]
+        return [str(each[kind]) for each in asked if kind in each]
+
     def title(self, facts: Facts) -> str:
         """Return what it is called now."""
         return words(self.spec, "title", facts)

@@ -14,7 +14,7 @@ from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
-from companion.play.mission import Mission
+from companion.play.mission import Mission, rehearsal
 from companion.problems import MissingAnswer, Question, UserError
 
 if TYPE_CHECKING:
@@ -207,3 +207,15 @@ def move(mission: Mission, by: Player, *, asking: bool = False) -> list[Result]:
     if mission.waiting() is None:
         return mission.advance()
     return resolve(mission, None, by, asking=asking, single=True)
+
+
+def next_asked(mission: Mission) -> Mission:
+    """Return a rehearsal of the mission at what is asked for next, once it is said what the board has seen so far."""
+    from random import Random  # takes 2 ms to import
+
+    ahead, by = rehearsal(mission), Chance(Random(0))
+    while True:
+        item = ahead.waiting()
+        joined = mission.game.sequence.after(str(ahead.state.get("step", ""))) > mission.joining + 1
+        if (item is not None and (item.kind == "roll" or joined)) or not move(ahead, by):
+            return ahead

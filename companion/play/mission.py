@@ -12,8 +12,9 @@ from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Talk, settle
 from companion.engine.resolution import Result
-from companion.engine.rules import Game, Step
+from companion.engine.rules import END, START, Game, Step
 from companion.engine.sheet import CROSSED
+from companion.engine.tables import Table
 from companion.play.journal import Entry, Journal, join
 from companion.problems import MissingAnswer, SystemFault, UserError
 from companion.words import printed
@@ -159,10 +160,15 @@ class Mission:
             at = sequence.target(step) if due and step.go is not None else at + 1
         return steps
 
+    @property
+    def joining(self) -> int:
+        """The place of the last step that joins a board in mid-mission; -1 where a game has none."""
+        sequence = self.game.sequence
+        return next((sequence.place[step.id] for step in sequence.steps if self._leads_on(step)), -1)
+
     def _leads_on(self, step: Step) -> bool:
         """Return whether a step asks for a decision that says with which step it goes on."""
-        asked = [each["choose"] for each in step.spec.get("then", ()) if isinstance(each, Mapping) and "choose" in each]
-        options = [option for name in asked for option in self.game.choice(name)["option"]]
+        options = [option for name in step.asked("choose") for option in self.game.choice(name)["option"]]
         return any(str(line).startswith("step =") for option in options for line in option.get("do", ()))
 
     # -- rolls and decisions -----------------------------------------------------------------------------------------
@@ -214,9 +220,22 @@ class Mission:
                 if hand.groups:
                     left = "/".join(",".join(map(str, group)) for group in hand.groups)
                     raise UserError(f"the dice {left} are left over: {record[-1][1].table} asks for no further roll")
+                if item is None:
+                    self._take_step(play, self.game.table(str(table)), record)
         finally:
             self._talking = False
         return _results(record)
+
+    def _take_step(self, play: Play, table: Table, record: Record) -> None:
+        """Take the step that asks for a table with which the player has begun a wave or a combat by hand in a flight:
+        what follows the step is next. Nothing older may be pending."""
+        names = (table.id, str(table.doc.get("until", table.id)))
+        asking = [step for name in names for step in self.game.sequence.steps if name in step.asked("roll")]
+        flying = self.number is not None and play.state.get("step", START) not in ("", START, END)
+        older = [item for item in play.pending if item.kind != "order" and item not in play.started]
+        if flying and asking and not older and names[1] in self.game.rules.until:
+            self._write(play, {"step": asking[0].id}, record)
+            join([entry for entry, _ in record[-2:]])
 
     def roll(
         self,
@@ -437,3 +456,10 @@ def rehearsal(mission: Mission) -> Mission:
     again = Mission(mission.game, dict(mission.state), list(mission.pending), journal, mission.number)
     again.noting = False
     return again
+
+
+def turn_is_over(mission: Mission) -> bool:
+    """Return whether the next step begins another turn."""
+    ahead = rehearsal(mission)
+    ahead.advance()
+    return ahead.state.get("turn") != mission.state.get("turn")

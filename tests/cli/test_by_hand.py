@@ -173,18 +173,23 @@ def test_of_several_the_one_meant_is_named_by_number_or_in_words(owls: Run) -> N
     terminal = Terminal("roll", "5-9")  # of one on the sheet it may be another too
     terminal.expect("1 .*ojo from 6 level", "Number, or in words.*: ")
     terminal.say("zeke 12 high", "Fighter 2: ", "Roll 2D.*: ")
-    terminal.say("1 1", "No hits", END)
+    terminal.say("1 1", "No hits", "Another fighter.*: ")
+    terminal.say("", END)
     terminal = Terminal("roll", "5-9")
     terminal.expect("1 .*ojo from 6 level", "2 .*eke from 12 high", "Number, or in words.*: ")
     terminal.say("george", "george is none of 1 or 2")
     terminal.say("zeke", "fighter 2", "Roll 2D.*: ")
-    terminal.say("1 1", "No hits", END)
-    assert owls("log", "--json").json[-1]["bind"]["fighter"] == "2"
-    terminal = Terminal("roll", "5-9")
-    terminal.expect("Number, or in words.*: ")
-    terminal.say("another zeke 12 high", "Fighter 3: ")
-    terminal.say("1 1", "No hits", END)
-    assert owls("log", "--json").json[-1]["bind"]["fighter"] == "3"
+    terminal.say("1 1", "No hits", "Another fighter.*: ")
+    terminal.say("zeke 12 high", "Fighter 3: ")  # the same once more
+    terminal.say("1 1", "No hits", "Another fighter.*: ")
+    terminal.say("2", "fighter 2", "Roll 2D.*: ")
+    terminal.say("1 1", "No hits", "Another fighter.*: ")
+    terminal.say("", END)
+    assert [each["bind"]["fighter"] for each in owls("log", "--json").json if each["table"] == "5-9"][-3:] == [
+        "2",
+        "3",
+        "2",
+    ]
 
 
 def test_by_hand_all_shells_of_a_fighter_are_one_line(companion: Run) -> None:

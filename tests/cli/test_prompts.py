@@ -37,7 +37,8 @@ def test_in_a_new_campaign_nothing_of_the_fighter_is_passed_over(companion: Run)
     terminal.expect("Which fighter.*: ")
     terminal.say("tojo 6 ace", "Angle .*: ")
     terminal.say("level", r"-1 Tojo, \+1 ace fighter pilot", r"Roll 2D \(\+0\): ")
-    terminal.say("43", "hit: The B-29 is hit", END)
+    terminal.say("43", "hit: The B-29 is hit", "5-10 Shell hits.*Roll 2D.*: ")
+    terminal.say("q", "The mission waits: companion roll", END)
     facts = companion("status", "--json").json["facts"]
     assert [facts[f"fighter.1.{key}"] for key in ("type", "clock", "angle", "pilot")] == ["tojo", "6", "level", "ace"]
     following = Terminal("roll", "--dice", "3,3")  # 5-10 for the same fighter: nothing is asked twice
