@@ -184,7 +184,7 @@ def sit_down() -> Flyer:
         assert session.campaign is not None and session.mission.number is not None
         by = Flyer(session.mission, Place(session.campaign, session.mission.number), session.stamp)
         by.teller = Narrator(console())
-        by.teller.begun, by.teller.step = has_begun(session), step_of(session)
+        by.teller.begun, by.teller.step = has_begun(session), step_of(session.mission)
         return by
 
 

@@ -14,12 +14,23 @@ from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.play.conversation import next_asked
 from companion.play.mission import Mission
-from companion.play.plan import aimed, wave_of
+from companion.play.plan import aimed, decisions, joint, key_of, wave_of
 from companion.problems import UserError
 from companion.render.plan_prompt import bearing, said
 from companion.render.sheet_model import SheetModel
-from companion.render.situation import Line, Piece, goes_on, has_begun, joined, pending_line, standing, title_of
+from companion.render.situation import (
+    Line,
+    Piece,
+    goes_on,
+    has_begun,
+    joined,
+    pending_line,
+    standing,
+    step_of,
+    title_of,
+)
 from companion.store.session import Session, open_mission
+from companion.words import unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.pending import Pending
@@ -110,17 +121,16 @@ def pending(item: Pending, pack: Pack) -> dict[str, object]:
 def next_command(json: Json = False) -> None:
     """Show what to roll next, orders in force, and upcoming steps."""
     with open_mission(record=False) as session:
-        items = session.mission.pending
-        coming = session.mission.coming()
+        pends, coming = session.mission.pending, session.mission.coming()
     if json:
         shown = {
             "step": session.mission.state.get("step") or None,
-            "pending": [pending(item, session.pack) for item in items],
+            "pending": [pending(item, session.pack) for item in pends],
             "coming": [{"step": step.id, "title": _title(step, session.mission), "cite": step.cite} for step in coming],
         }
         print_json(shown)
         return
-    told = [pending_line(item, session.pack, session.mission.state) for item in items if item.kind == "order"]
+    told = [pending_line(item, session.pack, session.mission.state) for item in pends if item.kind == "order"]
     ahead, waits = next_asked(session.mission), session.mission.waiting() is not None
     asked = session.mission if waits else ahead
     place = session.pack.sequence.place
@@ -128,10 +138,15 @@ def next_command(json: Json = False) -> None:
     first = [_told(coming[0], session.mission)] if joins else []
     how = "companion roll, or companion fly"
     head = f"Pending (take the first with: {how})" if waits else f"Next (with {how})"
+    items = [item for item in asked.pending if item.kind != "order"]
+    rolls = [pending_line(item, session.pack, asked.state) for item in items]
+    if not waits and joint(ahead, same := decisions(ahead)):
+        heading, cite = step_of(ahead)
+        rolls = [f"{heading} ({cite}): {', '.join(unhyphened(key_of(item)) for item in same)}", *rolls[len(same) :]]
     rest = [_told(step, ahead) for step in ahead.coming()]
     for title, lines, mark in (
         ("First", first, "  ·  "),
-        (head, [pending_line(item, session.pack, asked.state) for item in asked.pending if item.kind != "order"], ""),
+        (head, rolls, ""),
         ("Orders (tick one off with: companion done N)", told, ""),
         ("Coming steps", rest, "  ·  "),
     ):

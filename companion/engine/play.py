@@ -19,7 +19,7 @@ from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, Sa
 from companion.engine.resolution import Resolution, Result, Work
 from companion.engine.roll import Roll, carry_out
 from companion.engine.rules import END, START, Step, words
-from companion.engine.sheet import Bound, Sheet
+from companion.engine.sheet import Bound, Member, Sheet
 from companion.engine.tables import Table
 from companion.problems import MissingAnswer, SystemFault, UserError
 from companion.words import one_of
@@ -130,7 +130,11 @@ class Play(Work):
         member_given = str(facts[index]) if index in facts.given else "none"
         if test is None and member_given != "none":
             return
-        declared = self.sheet.declared(index)
+        declared, known = self.sheet.declared(index), self.sheet.known[index]
+        if isinstance(known, Member) and known.present:
+            if not (there := facts.there(index)):  # a lookup for no fighter at all
+                return
+            declared = declared.among(tuple(there))
         if test is None or (member_given == "none" and not facts.asking):
             if member_given == "none" and (facts.asking if test is None else not test(facts)):
                 raise MissingAnswer(FactQuestion(index, declared))
@@ -284,12 +288,16 @@ class Play(Work):
 
     def answer(self, item: Pending, answer: str | None = None) -> Talk[Result]:
         """Take the answer to a pending question about one field, asking for it where none is given."""
-        if answer is None:
-            answer = str((yield self.question(item)))
+        said = Said(answer)
+        return self._knowing(lambda: self._answered(item, said))
+
+    def _answered(self, item: Pending, said: Said) -> Talk[Result]:
+        if said.answer is None:
+            said.answer = str((yield self.question(item)))
         name = str(item.name)
         declared = self.sheet.fields[name]
         usual = self.state.get(name, declared.blank) if item.usual is None else item.usual
-        value = declared.accept(name, answer, sure=answer == str(usual))
+        value = declared.accept(name, said.answer, sure=said.answer == str(usual))
         result = Result(name, self.sheet.text(name) if self.noting else name, outcome=str(value))
         result.cite, result.decision = declared.cite, True
         resolution = self.resolution(result)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from companion.engine.pending import Pending
     from companion.engine.rules import Game
     from companion.packs import Pack
+    from companion.play.mission import Mission
     from companion.store.session import Session
 
 Piece = tuple[str, str]  # a text, and its style: row, change, note, bad, strong, step, dim or nothing
@@ -40,10 +41,10 @@ class Line(NamedTuple):
         return cut
 
 
-def step_of(session: Session) -> tuple[str, str]:
+def step_of(mission: Mission) -> tuple[str, str]:
     """Return the step that asks now, and its section of the book; empty where none does."""
-    steps, facts = session.pack.sequence, Facts(session.pack.sheet, session.mission.state)
-    place = steps.place.get(str(facts["step"])) if session.mission.waiting() is not None else None
+    steps, facts = mission.game.sequence, Facts(mission.game.sheet, mission.state)
+    place = steps.place.get(str(facts["step"])) if mission.waiting() is not None else None
     return (steps.steps[place].title(facts), steps.steps[place].cite) if place is not None else ("", "")
 
 

@@ -314,7 +314,7 @@ class Board:
             game=session.pack.title,
             number=int(str(mission.state.get("mission.number", mission.number))),
             over=asking is None,
-            step=step_of(session),
+            step=step_of(session.mission),
             line=standing(session, keys=False).pieces,
             orders=orders,
             told=told[-TOLD:],
