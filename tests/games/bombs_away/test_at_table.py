@@ -162,7 +162,6 @@ def test_enter_opens_no_square_and_turns_up_no_card(pack: Pack, monkeypatch: pyt
 
 @pytest.mark.section("bombs-away VI A 2")
 def test_enter_builds_nothing(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    # VI A 2: whatever could be afforded is a decision
     game = Mission(pack)
     game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "pile.me110g": "researched", "bp.axis": 4})
     game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
@@ -208,7 +207,6 @@ def test_enter_takes_no_flak_card_though_the_last_square_had_one(pack: Pack, mon
 
 @pytest.mark.section("bombs-away IV C", "bombs-away VII B")
 def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    # IV C: Flak 1 and two symbols; VII B 1: one less against an aircraft with the crescent moon
     player = deployed(pack, monkeypatch)
     player.mission.write({"option.night": "yes", "night.allied-6": "yes", "night.b24d": "no"})
     player.type("5", "", "6", "", "", "1", "0")
@@ -220,7 +218,6 @@ def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack, monkeypatch: py
 
 @pytest.mark.section("bombs-away VII F")
 def test_bouncing_is_said_beside_what_hits(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    # VII F: exactly the strength bounces an aircraft, and devastates without touching the flak
     player = deployed(pack, monkeypatch)
     player.mission.write({"option.bouncing": "yes"})
     player.type("5", "", "6", "", "", "1", "0")
@@ -244,7 +241,6 @@ def test_who_wins_by_a_line_of_the_chart_has_no_default(pack: Pack, monkeypatch:
 
 @pytest.mark.section("bombs-away I B 2", "bombs-away I B 3")
 def test_event_cards_that_do_not_come_to_fifty_are_said(companion: Run) -> None:
-    # I B 2, I B 3: fifty, two in each hand
     begin(companion, "bombs-away")
     companion("set", "turn=1", "deck=46", "hand.allied=2", "hand.axis=2")
     assert "come to the 50 event cards" in companion("set", "hand.axis=3").out
@@ -295,7 +291,6 @@ def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack, mo
 def test_nought_ends_a_build_as_everywhere_else(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, points: int, words: str
 ) -> None:
-    # VI A 2: unspent points are lost; a 0 is never the two fighters of VII E
     game = Mission(pack)
     game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "bp.axis": points, "option.fighters": "yes"})
     game.write({"step": "build-axis", "hand.axis": 1, "pile.me110g": "researched", "pile.axis-4": "researched"})

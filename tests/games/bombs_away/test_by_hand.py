@@ -105,7 +105,6 @@ def test_a_dispute_is_no_second_shot(pack: Pack, script: str, card: str) -> None
 
 @pytest.mark.section("bombs-away I A", "bombs-away V A 1")
 def test_a_dispute_while_the_axis_builds_is_no_surrender_draw(pack: Pack) -> None:
-    # I A 3, V A 1: the surrender draw was a 7, and the game goes on
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes"})
     play(game, "cards: no-more; pay: no; draw: 7; cards: no-more")
@@ -127,7 +126,6 @@ def test_flak_by_hand_leaves_the_dogfights_as_they_are(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away II A", "bombs-away IV B 2")
 def test_a_card_that_an_event_takes_away_neither_fires_nor_is_hit(pack: Pack) -> None:
-    # II A: a card can change the outcome of fighting; IV B 2: what is destroyed lies in the Researched pile
     game = over_berlin(pack)
     game.write({"pile.b24d": "researched", "pile.me109e": "researched"})
     assert Moment(game).options == ["spitfire-i", "no-more"]
@@ -139,7 +137,6 @@ def test_a_card_that_an_event_takes_away_neither_fires_nor_is_hit(pack: Pack) ->
 
 @pytest.mark.section("bombs-away IV A")
 def test_a_square_where_an_aircraft_was_written_is_fought_over_too(pack: Pack) -> None:
-    # IV A: until combat in all targets containing Allied aircraft has been resolved
     game = laid_out(pack)
     play(game, "placed: berlin; placed: ploesti; placed: no-more")
     game.write({"at.b24d": "schweinfurt", "at.fw190a": "bremerhaven"})
@@ -148,7 +145,6 @@ def test_a_square_where_an_aircraft_was_written_is_fought_over_too(pack: Pack) -
 
 @pytest.mark.section("bombs-away V A 1")
 def test_a_surrender_at_another_time_ends_the_game_at_once(pack: Pack) -> None:
-    # V A: the game ends immediately, on whatever occasion
     game = laid_out(pack)
     after_combat(game, **{"lines": 1, "who.1": "axis"})
     play(game, "cards: no-more; cards: no-more")
@@ -172,7 +168,6 @@ def test_figures_of_a_square_that_were_written_before_are_not_asked_again(pack: 
 
 @pytest.mark.section("bombs-away VI A 2", "bombs-away VI B")
 def test_a_cost_that_was_written_before_leaves_the_others_to_be_asked(pack: Pack) -> None:
-    # VI A 2: the Build Table has them all; once entered, a 0 among them is not asked for again
     game = Mission(pack)
     game.write({**BOX, "cost.aircraft.axis": 2})
     costs = "cost.aircraft.allied: 2; cost.card.allied: 1; cost.card.axis: 0"
@@ -186,7 +181,6 @@ def test_a_cost_that_was_written_before_leaves_the_others_to_be_asked(pack: Pack
 
 @pytest.mark.section("bombs-away VI A 4")
 def test_a_box_with_a_gap_is_asked_for_every_step_up(pack: Pack) -> None:
-    # VI A 4: no size restriction on an upgrade: from 1 to 2, from 2 to 4 and from 1 to 4
     game = Mission(pack)
     game.write({"cards.1": 8, "cards.2": 6, "cards.4": 6, **COSTS, "costs.known": "no"})
     new = "; ".join(f"cost.new.{size}: {size}" for size in (1, 2, 4))
@@ -251,7 +245,6 @@ def test_the_same_event_card_does_not_count_twice(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away VI D")
 def test_a_special_build_by_hand_gives_back_what_it_interrupts(pack: Pack) -> None:
-    # VI D 4: the turn goes on where it stood
     game = laid_out(pack)
     after_combat(game)
     play(game, "cards: no-more; cards: no-more")
@@ -264,7 +257,6 @@ def test_a_special_build_by_hand_gives_back_what_it_interrupts(pack: Pack) -> No
 
 @pytest.mark.section("bombs-away IV C")
 def test_flak_by_hand_needs_an_allied_aircraft_and_the_symbols(at_berlin: Run) -> None:
-    # IV C: the flak fires at each Allied aircraft; each square has one or two symbols
     at_berlin("set", "at.fw190a=ploesti", "pile.fw190a=available", "at.b24d=ploesti")
     over_ploesti = ("--with", "here=ploesti")
     assert "FW190A is an Axis aircraft" in at_berlin("roll", "flak-fire", "--with", "plane=fw190a", *over_ploesti).out
@@ -290,7 +282,6 @@ def test_points_of_a_card_before_there_are_any_are_not_said_to_count(companion: 
 
 @pytest.mark.section("bombs-away IV E 3")
 def test_flak_reduced_by_hand_is_not_reduced_again(pack: Pack) -> None:
-    # I A: by one point
     game = over_ploesti(pack)
     game.write({"option.bouncing": "no", "flak.available.3": 1, "flak.researched.3": 3})
     here = at("ploesti") + "allied-here: b17f; allied-here: no-more; axis-here: no-more; flak-here: 3; "
@@ -305,7 +296,6 @@ def test_flak_reduced_by_hand_is_not_reduced_again(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away I A")
 def test_discards_of_a_deck_that_has_been_out_are_shuffled(pack: Pack) -> None:
-    # I A: whenever the deck runs out; all fifty cards are in the hands before the Axis discards two (VII C)
     game = laid_out(pack, crash="yes")
     after_combat(game, **{"deck": 0, "discard": 0, "hand.axis": 25, "hand.allied": 25})
     play(game, "cards: no-more; cards: no-more; build: crash")
@@ -316,7 +306,6 @@ def test_discards_of_a_deck_that_has_been_out_are_shuffled(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away I A")
 def test_no_card_is_turned_over_when_all_are_in_the_hands(pack: Pack) -> None:
-    # ruling A2: nothing can be drawn, the shot misses
     game = over_berlin(pack, "fire: spitfire-i; aim: me109e")
     game.write({"deck": 0, "discard": 0, "hand.axis": 25, "hand.allied": 25})
     assert "No card is left to draw: a miss" in play(game, "draw: 1")

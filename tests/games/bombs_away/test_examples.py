@@ -18,9 +18,6 @@ from tests.support import Prompts, Run, asks, fact, fly
     "bombs-away IV E 1", "bombs-away IV E 2", "bombs-away VII F",
 )  # fmt: skip
 def test_the_combat_over_ploesti(pack: Pack) -> None:
-    # VII F: the B17F draws a 3, exactly its Dogfight: the Me110G is bounced and does not fire. The Spitfire draws a 9
-    # and misses. Flak 2 and two symbols need a 4: a 3 destroys the Spitfire, a 7 misses the B17F. Its bombs draw
-    # a 4, exactly its Payload: Ploesti is devastated, the flak keeps its strength.
     game = over_ploesti(pack)
     texts = play(
         game,
@@ -41,7 +38,6 @@ def test_the_combat_over_ploesti(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away IV", "bombs-away IV E 2", "bombs-away IV E 3")
 def test_the_same_combat_without_bouncing(pack: Pack) -> None:
-    # IV B 2, E 3: equal is a hit; the Me110G is destroyed, and the Flak 2 of a devastated target becomes a Flak 1
     game = over_ploesti(pack)
     game.write({"option.bouncing": "no"})
     play(
@@ -63,8 +59,6 @@ def the_incredible_turn(pack: Pack, draw: str) -> Mission:
 
 @pytest.mark.section("bombs-away V B", "bombs-away V C", "bombs-away I A")
 def test_points_and_penalties(pack: Pack) -> None:
-    # VI D, example: 3 + 2 + 2 + 1 = 8 points. Four build points are lost, two of them are saved by two event cards.
-    # Berlin calls for a surrender draw, and a 3 is not enough. Of its four build points the Axis has two left.
     game = the_incredible_turn(pack, "3")
     assert game.state["victory.points"] == 8
     assert (game.state["bp.lost"], game.state["hand.axis"]) == (2, 1)
@@ -92,7 +86,6 @@ def test_a_one_would_have_ended_the_game(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away V A 1")
 def test_no_more_draws_once_the_axis_has_surrendered(pack: Pack) -> None:
-    # V A 1: each devastated Political target calls for a draw; the game ends with the first that is 1 or less
     game = laid_out(pack)
     both = {f"{what}.target-9": "yes" for what in ("known", "devastated", "draw")}
     after_combat(game, **both, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
@@ -103,7 +96,6 @@ def test_no_more_draws_once_the_axis_has_surrendered(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away II B", "bombs-away V B", "bombs-away VI D")
 def test_the_points_of_the_turn_of_a_surrender_count(pack: Pack, companion: Run) -> None:
-    # VI D, example: points, build points, the draw; II B 4 names the points last, and our reading is said
     game = the_incredible_turn(pack, "1")
     assert (fact(game, "surrender"), game.state["victory.points"], game.state["bp.lost"]) == ("yes", 8, 2)
     read = next(each for each in companion("rulings", "--game", "bombs-away", "--json").json if each["id"] == "A7")
@@ -113,7 +105,6 @@ def test_the_points_of_the_turn_of_a_surrender_count(pack: Pack, companion: Run)
 
 @pytest.mark.section("bombs-away V A 1", "bombs-away II A")
 def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
-    # V A 1: after all modifications
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
     assert "The Axis surrenders" in play(game, "cards: no-more; pay: no; draw: 3-2; played: allied; played: no-more")
@@ -139,7 +130,6 @@ def test_no_game_ends_by_a_card_that_nobody_had(pack: Pack, monkeypatch: pytest.
 @pytest.mark.section("bombs-away V D")
 @pytest.mark.parametrize(("points", "word"), [(-3, "axis"), (4, "axis"), (5, "draw"), (9, "draw"), (10, "allied")])
 def test_the_lowest_line_holds_for_every_total_below_the_next(pack: Pack, points: int, word: str) -> None:
-    # V D, and VII D: a total can fall below nothing
     game = laid_out(pack, being="yes")
     game.write({f"pile.{plane}": "unresearched" for plane in pack.sheet.index["plane"]})
     lost = max(0, -points)
@@ -154,7 +144,6 @@ def test_the_lowest_line_holds_for_every_total_below_the_next(pack: Pack, points
 
 @pytest.mark.section("bombs-away VII D")
 def test_air_forces_in_being(pack: Pack) -> None:
-    # VII D, example: four Allied and seven Axis aircraft are left, 4 - 7 = -3
     game = laid_out(pack)
     planes = pack.sheet.index["plane"]
     for side, many in (("allied", 4), ("axis", 7)):
@@ -168,7 +157,6 @@ def test_air_forces_in_being(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away IV E 3")
 def test_flak_three_is_changed_for_a_one(pack: Pack) -> None:
-    # IV E 3, example: no Flak 2 is in the Researched pile, so the Flak 3 goes there and a Flak 1 comes back
     game = laid_out(pack)
     game.write({"flak.here": 3, "flak.researched.1": 4, "flak.researched.2": 0, "flak.researched.3": 1})
     assert game.roll("flak-cut", Hand())[0].text == "Flak 3 goes back, Flak 1 takes its place"

@@ -13,7 +13,6 @@ from tests.support import Run, asks, begin, fact
 
 @pytest.mark.section("bombs-away IV C")
 def test_symbols_alone_are_the_flak_of_a_square_without_a_card(pack: Pack) -> None:
-    # IV C
     game = laid_out(pack)
     game.write({"here": "ploesti", "fire": "flak", "foe": "b24d"})
     assert strength(game) == 2
@@ -22,7 +21,6 @@ def test_symbols_alone_are_the_flak_of_a_square_without_a_card(pack: Pack) -> No
 
 @pytest.mark.section("bombs-away VII B")
 def test_night(pack: Pack) -> None:
-    # VII B: Axis aircraft subtract two against a night aircraft unless they have the symbol, flak always one
     game = laid_out(pack, night="yes")
     game.write({"here": "ploesti", "foe": "wellington-iii", "firer": "me109e", "dogfight.me109e": 4, "fire": "axis"})
     assert strength(game) == 4
@@ -51,7 +49,6 @@ def test_flak_that_cannot_hit_by_night_may_draw_and_need_not(pack: Pack) -> None
 
 @pytest.mark.section("bombs-away VII A 1")
 def test_a_slow_aircraft_is_fired_at_twice(pack: Pack) -> None:
-    # VII A 1
     game = laid_out(pack, slow="yes")
     game.write({"known.wellington-iii": "yes", "slow.wellington-iii": "yes"})
     here = at("ploesti") + "allied-here: wellington-iii; allied-here: no-more; "
@@ -63,7 +60,6 @@ def test_a_slow_aircraft_is_fired_at_twice(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away VII A 2")
 def test_the_state_is_told_while_nobody_fires(companion: Run) -> None:
-    # VII A 2 compares who fires with whom he fires at: between combats there is neither
     begin(companion, "bombs-away", "option.altitude=yes")
     shown = companion("status", "--json")
     assert (shown.code, shown.json["facts"]["option.altitude"]) == (0, "yes")
@@ -71,7 +67,6 @@ def test_the_state_is_told_while_nobody_fires(companion: Run) -> None:
 
 @pytest.mark.section("bombs-away VII D")
 def test_the_short_story_ends_with_the_points_that_decide(companion: Run) -> None:
-    # VII D: the Allied aircraft left, less the Axis ones, are added to the Allied total
     begin(companion, "bombs-away", "option.being=yes")
     companion("fly", "--auto", "--seed", "5")
     facts = companion("status", "--json").json["facts"]
@@ -84,7 +79,6 @@ def test_the_short_story_ends_with_the_points_that_decide(companion: Run) -> Non
 
 @pytest.mark.section("bombs-away VII A 2")
 def test_low_cannot_fire_at_high(pack: Pack) -> None:
-    # VII A 2
     game = laid_out(pack, altitude="yes")
     for plane in ("spitfire-i", "fw190a", "me109e"):
         game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3, f"flies.{plane}": "normal"})
@@ -100,7 +94,6 @@ def test_low_cannot_fire_at_high(pack: Pack) -> None:
     "bombs-away VI A 2", "bombs-away VI A 4", "bombs-away VII C", "bombs-away VII E",
 )  # fmt: skip
 def test_building(pack: Pack) -> None:
-    # VI A, VII C, E: with the crash program 5 points; two fighters for 3, then a Flak 1 raised by one for the test's 1
     game = laid_out(pack, crash="yes", fighters="yes")
     after_combat(game, **{"pile.me110g": "researched", "pile.axis-4": "researched"})
     play(game, "cards: no-more; cards: no-more; build: crash; build: two-fighters; free-fighter: axis-4")
@@ -115,7 +108,6 @@ def test_building(pack: Pack) -> None:
 def test_flak_is_raised_where_the_points_are_enough_and_a_better_card_lies_researched(
     pack: Pack, points: int, raised: list[str]
 ) -> None:
-    # VI A 2: as long as there are points; VI A 4: the card wanted must lie in the Researched pile: no 4 does
     game = laid_out(pack)
     cards = {"flak.available.2": 1, "flak.available.3": 1, "flak.researched.3": 3, "flak.researched.4": 0}
     after_combat(game, **{"hand.axis": 0, "hand.allied": 0, "bp.cards.axis": points - 4, "cost.card.axis": 0, **cards})
@@ -131,7 +123,6 @@ def test_flak_is_raised_where_the_points_are_enough_and_a_better_card_lies_resea
 
 @pytest.mark.section("bombs-away VI A 1", "bombs-away VI B")
 def test_event_cards_raise_and_lower_the_points_of_either_side(pack: Pack) -> None:
-    # VI A 1: four and what the cards say; each card is gone from its hand
     game = laid_out(pack)
     after_combat(game)
     texts = play(game, "cards: no-more; cards: axis; cards.effect: 2; cards: allied; cards.effect: -3; cards: no-more")
@@ -172,8 +163,6 @@ def test_points_do_not_fall_below_none(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away VI D")
 def test_world_war_heats_up(pack: Pack) -> None:
-    # VI D: hands are discarded, each side takes an aircraft and two points, the card alone begins the discards,
-    # and the Axis goes on with the three points that were left to it
     game = laid_out(pack)
     after_combat(game, **{"pile.me110g": "researched", "pile.b17f": "researched"})
     play(game, "cards: no-more; cards: no-more; build: event-card; heats-up: yes; free-aircraft: me110g")
@@ -228,7 +217,6 @@ def test_the_world_war_heats_up_again_while_the_allies_build(pack: Pack) -> None
 
 @pytest.mark.section("bombs-away VII C")
 def test_two_event_cards_are_a_point_as_often_as_the_hand_has_two(pack: Pack, companion: Run) -> None:
-    # VII C: our reading, and it is said
     game = laid_out(pack, crash="yes")
     after_combat(game, **{"hand.axis": 5, "deck": 43})
     play(game, "cards: no-more; cards: no-more; build: crash; build: crash")
@@ -241,7 +229,6 @@ def test_two_event_cards_are_a_point_as_often_as_the_hand_has_two(pack: Pack, co
 
 @pytest.mark.section("bombs-away VII G")
 def test_increased_commitment_gives_cards_to_the_side_agreed(pack: Pack) -> None:
-    # VII G
     game = laid_out(pack, commitment="axis")
     play(game, "heats-up: no")
     assert (game.state["hand.axis"], game.state["hand.allied"], game.state["deck"]) == (3, 2, 45)
@@ -249,7 +236,6 @@ def test_increased_commitment_gives_cards_to_the_side_agreed(pack: Pack) -> None
 
 @pytest.mark.section("bombs-away VII G", "bombs-away VI D")
 def test_a_free_card_that_is_world_war_heats_up_is_played_at_once(pack: Pack, companion: Run) -> None:
-    # VII G gives a card without a purchase, VI D speaks of one that is bought: our reading, and it is said
     game = laid_out(pack, commitment="axis")
     texts = play(game, "heats-up: yes; build: done; build: done")
     assert "An aircraft and two build points, then the same for the Allies" in texts
@@ -261,7 +247,6 @@ def test_a_free_card_that_is_world_war_heats_up_is_played_at_once(pack: Pack, co
 
 @pytest.mark.section("bombs-away VI C", "bombs-away I A")
 def test_a_card_turned_over_in_this_turn_is_shuffled_in_when_the_deck_is_out(pack: Pack, companion: Run) -> None:
-    # VI C puts cards away at the end of a turn, I A 3 shuffles whenever the deck is out: our reading, and it is said
     game = laid_out(pack)
     game.write({"known.b24d": "yes", "payload.b24d": 3, "symbols.berlin": 1})
     play(game, at("berlin") + "allied-here: b24d; allied-here: no-more; axis-here: no-more; flak-here: none")

@@ -18,7 +18,6 @@ def told(pack: Pack, game: Mission) -> str:
 
 @pytest.mark.section("bombs-away V D")
 def test_the_story_says_the_level_that_the_victory_point_table_gives(pack: Pack) -> None:
-    # V D: the total is read against the table, whose words are the owner's
     game = laid_out(pack)
     game.write({"lines": 1, "word.1": "a bitter end", "who.1": "axis"})
     after_combat(game, turn=9, **{"hand.axis": 0, "hand.allied": 0})
@@ -28,7 +27,6 @@ def test_the_story_says_the_level_that_the_victory_point_table_gives(pack: Pack)
 
 @pytest.mark.section("bombs-away III A 1", "bombs-away VI A 2")
 def test_the_story_has_the_names_of_the_cards_and_builds_what_was_built(pack: Pack) -> None:
-    # I B 4: five aircraft are there from the start; III A 1: the card of the turn is named; VI A 2: it is built
     game = Mission(pack)
     game.write({**BOX, **COSTS})
     play(game, "research: allied-6; name.allied-6: Lightning; research: no-more; placed: nowhere; cards: no-more")
@@ -40,7 +38,6 @@ def test_the_story_has_the_names_of_the_cards_and_builds_what_was_built(pack: Pa
 
 @pytest.mark.section("bombs-away V C")
 def test_the_story_has_what_bombing_cost_in_each_of_two_turns(pack: Pack) -> None:
-    # V C: Schweinfurt costs one build point in each turn in which it is devastated; nothing is carried over
     game = laid_out(pack)
     for turn in (1, 2):
         after_combat(game, **{"devastated.schweinfurt": "yes", "hand.axis": 0, "hand.allied": 0})

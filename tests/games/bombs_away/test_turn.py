@@ -19,7 +19,6 @@ from tests.support import Run, asks, fact, fly
     "bombs-away I B 7",
 )  # fmt: skip
 def test_the_start(pack: Pack) -> None:
-    # I B 3-6: two event cards each of 50; three Allied and two Axis aircraft begin, with nine decoys and four Flak 1
     game = laid_out(pack)
     assert (game.state["hand.allied"], game.state["hand.axis"], game.state["deck"]) == (2, 2, 46)
     assert [fact(game, f"allied.{pile}") for pile in ("available", "researched", "unresearched")] == [3, 0, 8]
@@ -30,7 +29,6 @@ def test_the_start(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away III A 1")
 def test_an_aircraft_comes_out_on_the_turn_of_its_card_and_the_turn_is_remembered(pack: Pack) -> None:
-    # III A 1
     game = Mission(pack)
     game.write({**BOX, **COSTS, "designed.axis-5": 1, "designed.axis-6": 2})
     play(game, "research: spitfire-ix; research: no-more")
@@ -58,7 +56,6 @@ def test_who_gives_an_aircraft_no_name_is_not_asked_each_turn(pack: Pack) -> Non
 @pytest.mark.section("bombs-away I B 2")
 @pytest.mark.parametrize("many", [1, 7])  # of Flak 4, with the 18 others
 def test_a_count_of_flak_cards_that_is_not_the_box_can_be_counted_again(pack: Pack, many: int) -> None:
-    # I B 2: twenty flak cards
     game = Mission(pack)
     flak = {f"cost.{what}.{size}": size for what in ("new", "raise") for size in range(1, 5)}
     game.write({**BOX, **COSTS, **flak, "cards.4": many})
@@ -72,7 +69,6 @@ def test_a_count_of_flak_cards_that_is_not_the_box_can_be_counted_again(pack: Pa
 
 @pytest.mark.section("bombs-away I B 4")
 def test_a_box_without_the_four_flak_1_of_the_start_can_be_counted_again(pack: Pack) -> None:
-    # I B 4: the Axis begins with four Flak 1; twenty cards with three of them are miscounted too
     game = Mission(pack)
     game.write({**BOX, **COSTS, "cards.1": 3, "cards.2": 11})
     game.advance()
@@ -99,7 +95,6 @@ def test_an_event_card_may_change_a_draw(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away II A")
 def test_event_cards_that_cancel_out_leave_the_hands_all_the_same(pack: Pack) -> None:
-    # II A: any number of cards, and their effects are added together: one more by the Axis, one less by the Allies
     game = over_berlin(pack, "fire: spitfire-i; aim: me109e")
     texts = play(game, "draw: 99-1; odd-card: no; draw: 9; fire: b24d; aim: me109e; draw: 2+0; played: axis")
     assert "Miss: 9 against 3" in texts
@@ -125,7 +120,6 @@ def test_a_table_rolled_out_of_its_place_does_no_harm(companion: Run, table: str
 @pytest.mark.section("bombs-away IV")
 @pytest.mark.parametrize("two", ["6 5", "6,5", "6/5", "6_5", "6:5", "6;5", "6.5"])
 def test_two_numbers_are_no_draw_that_a_card_has_changed(pack: Pack, two: str) -> None:
-    # IV: one card is turned over, and only an event card changes its number; 6-5 says so, and would be a 1
     game = laid_out(pack)
     game.write({"fire": "surrender", "shot.due": "yes"})
     with pytest.raises(UserError, match="cannot be"):
@@ -141,7 +135,6 @@ def test_two_numbers_are_no_draw_that_a_card_has_changed(pack: Pack, two: str) -
 @pytest.mark.section("bombs-away I A")
 @pytest.mark.parametrize("odd", [99, 10, 0])
 def test_a_number_that_no_card_has_shown_is_asked_about_once(pack: Pack, odd: int) -> None:
-    # I A 3: the number in the corner of the card; the rules name draws of 1 to 9 and no range
     game = laid_out(pack)
     game.write({"fire": "flak", "here": "ploesti", "foe": "b24d", "shot.due": "yes"})
     game.roll("draw", Hand(), outcome=str(odd))
@@ -160,7 +153,6 @@ def test_a_number_that_no_card_has_shown_is_asked_about_once(pack: Pack, odd: in
 
 @pytest.mark.section("bombs-away IV B 1", "bombs-away I A")
 def test_an_aircraft_with_nobody_in_reach_may_draw_all_the_same(pack: Pack) -> None:
-    # I A 3: where there is no chance to hit, a draw still runs the deck down
     game = laid_out(pack)
     for plane in ("spitfire-i", "b24d"):
         game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3})
@@ -181,7 +173,6 @@ def test_chance_lets_the_deck_lie_where_nobody_is_in_reach(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away V D")
 def test_a_line_of_the_victory_table_below_the_one_before_is_asked_again(pack: Pack) -> None:
-    # V D: the lines of the Victory Point Table go up
     game = laid_out(pack)
     game.write({"turn": 9, "step": "go-on", "victory.points": 7, "lines": 3})
     game.pending.clear()

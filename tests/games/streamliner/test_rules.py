@@ -16,7 +16,7 @@ from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.streamliner.table import total
-from tests.support import Run, after_step, again, begin, counted, set_up
+from tests.support import Run, again, begin, check, counted, moments, set_up
 
 
 def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
@@ -30,74 +30,40 @@ def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tupl
     return play, found
 
 
-@pytest.mark.section("b29-streamliner 5 A 4", "b29-streamliner 5 B 2", "b29-streamliner 2")
-def test_off_course_costs_one_box_at_once(pack: Pack) -> None:
-    state = {"zone": 11, "target.zone": 12, "mission.time": "night", "formation": "none", "missions.navigator": 10}
-    play, _ = roll(pack, state, "4-8", [6, 6])
-    assert play.state["course"] == "off"
-    assert play.state["fuel.wing"] == 1
-    assert play.pending == []
+OFF = "target.zone=12 mission.time=night formation=none missions.navigator=10 {} roll=4-8"
+GROUP = "zone=12 target.zone=12 formation=in bomber.position=tail course=off "
+EMPTY = "bombs=jettisoned load.fwd=gone load.aft=gone "
+NIGHT = "mission.time=night formation=none altitude=med zone=11 log.gazetteer.11=0 electrical=out log.below.11="
 
 
-@pytest.mark.section("b29-streamliner 5 A 2", "b29-streamliner 5 A 3")
-@pytest.mark.parametrize(
-    "where",
-    [
-        {"zone": 12, "leg": "outbound"},
-        {"zone": 1, "leg": "inbound"},
-        {"zone": 6, "leg": "inbound", "mission.number": 20},
-    ],
-)
-def test_but_not_where_each_further_turn_is_paid_for(pack: Pack, where: dict[str, Any]) -> None:
-    state = {"target.zone": 12, "mission.time": "night", "formation": "none", **where}
-    play, _ = roll(pack, state, "4-8", [6, 6])
-    assert play.state["course"] == "off"
-    assert "fuel.wing" not in play.state
-
-
-def test_iwo_jima_passed_by_costs_the_box_after_all(pack: Pack) -> None:
-    state = {
-        "zone": 6, "leg": "inbound", "mission.number": 20, "course": "off", "fuel.wing": 5, "mission.time": "night",
-    }  # fmt: skip
-    play = Play(pack, state, [Pending.of({"choose": "lost-way"})])
-    settle(play.choose(play.pending[0], "fly-on"))
-    assert play.state["fuel.wing"] == 6
-
-
-@pytest.mark.section("b29-streamliner 5 B 1")
-def test_the_lead_bomber_gives_up_on_a_six(pack: Pack) -> None:
-    state = {"zone": 12, "target.zone": 12, "formation": "in", "bomber.position": "tail", "course": "off"}
-    play, _ = roll(pack, state, "4-8.leader", [6])
-    assert (play.state["aborted"], play.state["bomb-run"], play.state["bombs"]) == ("yes", "off", "dropped")
-    assert (play.state["leg"], play.state["formation"], play.state["fuel.wing"]) == ("inbound", "in", 1)
-    play, _ = roll(pack, state, "4-8.leader", [5])
-    assert play.pending[0].name == "leave-group"
-    without = {**state, "bombs": "jettisoned", "load.fwd": "gone", "load.aft": "gone"}  # for a dead engine (7.2)
-    play, _ = roll(pack, without, "4-8.leader", [6])
-    assert (play.state["aborted"], play.state.get("bomb-run"), play.state["bombs"]) == ("yes", None, "jettisoned")
-    for choice, option in (("lost-way", "abort"), ("leave-group", "leave")):
-        play = Play(
-            pack, {**without, "formation": "out" if choice == "lost-way" else "in"}, [Pending.of({"choose": choice})]
-        )
-        settle(play.choose(play.pending[0], option))
-        assert (play.state["aborted"], play.state.get("bomb-run"), play.state["bombs"]) == ("yes", None, "jettisoned")
-
-
-@pytest.mark.section("b29-streamliner 12")
-def test_no_night_attack_over_water_and_fighters_only_after_a_light(pack: Pack) -> None:
-    night = {"mission.time": "night", "formation": "none", "altitude": "med", "zone": 11, "gazetteer": 0}
-    night["electrical"] = "out"  # no evasion, and no question about it
-    over_sea, _ = roll(pack, {**night, "below": "sea"}, "5-1", [5, 5])
-    assert over_sea.pending == []
-    over_land, _ = roll(pack, {**night, "below": "sea-or-land"}, "5-1", [5, 5])
-    assert [item.name for item in over_land.pending] == ["5-14"]
-    dark, _ = roll(pack, {**night, "below": "land"}, "5-1", [5, 5], [4, 4])
-    assert dark.pending == []
-    lit, results = roll(pack, {**night, "below": "land"}, "5-1", [5, 5], [6, 6])
-    assert [item.name for item in lit.pending] == ["5-15"]
-    assert results[1].patched == [{"table": "5-14", "reason": "Streamliner 12: fighters come to the light"}]
-    none, _ = roll(pack, {**night, "below": "land"}, "5-1", [1, 2])
-    assert none.pending == []
+@pytest.mark.section("b29-streamliner 5 A 2", "b29-streamliner 5 A 3", "b29-streamliner 5 A 4", "b29-streamliner 5 B 1")
+@pytest.mark.section("b29-streamliner 5 B 2", "b29-streamliner 2", "b29-streamliner 12")
+@moments(
+    ("off course costs one box at once", OFF.format("zone=11"), "4-8: 6,6", "course=off fuel.wing=1"),
+    ("but not over the target, where each further turn is paid for", OFF.format("zone=12 leg=outbound"), "4-8: 6,6",
+     "course=off fuel.wing=0"),
+    ("nor before the base", OFF.format("zone=1 leg=inbound"), "4-8: 6,6", "course=off fuel.wing=0"),
+    ("nor at Iwo Jima", OFF.format("zone=6 leg=inbound mission.number=20"), "4-8: 6,6", "course=off fuel.wing=0"),
+    ("Iwo Jima passed by costs the box after all",
+     "zone=6 leg=inbound mission.number=20 course=off fuel.wing=5 mission.time=night choose=lost-way",
+     "lost-way: fly-on", "fuel.wing=6"),
+    ("the lead bomber gives up on a 6", GROUP + "roll=4-8.leader", "4-8.leader: 6",
+     "aborted=yes bomb-run=off bombs=dropped leg=inbound formation=in fuel.wing=1"),
+    ("on less one may leave the group", GROUP + "roll=4-8.leader", "4-8.leader: 5", "asked=leave-group"),
+    ("bombs that are gone are no run", GROUP + EMPTY + "roll=4-8.leader", "4-8.leader: 6",
+     "aborted=yes bomb-run=none bombs=jettisoned"),
+    ("alone neither", GROUP + EMPTY + "formation=out choose=lost-way", "lost-way: abort",
+     "aborted=yes bomb-run=none bombs=jettisoned"),
+    ("nor for who leaves", GROUP + EMPTY + "choose=leave-group", "leave-group: leave",
+     "aborted=yes bomb-run=none bombs=jettisoned"),
+    ("no night attack comes over water", NIGHT + "sea roll=5-1", "5-1: 5,5", "asked!=5-14"),
+    ("a light is looked for where there may be land", NIGHT + "sea-or-land roll=5-1", "5-1: 5,5", "asked=5-14"),
+    ("not where there is no resistance", NIGHT + "land roll=5-1", "5-1: 1,2", "asked!=5-14"),
+    ("without one no fighter comes", NIGHT + "land roll=5-1", "5-1: 5,5; 5-14: 4,4", "asked!=5-15"),
+    ("to one they come", NIGHT + "land roll=5-1", "5-1: 5,5; 5-14: 6,6", "asked=5-15"),
+)  # fmt: skip
+def test_courses_and_lights(pack: Pack, sheet: str, flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b29-streamliner 11")
@@ -173,33 +139,52 @@ def test_a_second_serious_wound_of_a_poisoned_man_is_a_second_one(pack: Pack) ->
     )
 
 
-@pytest.mark.section("b29-streamliner 17 3")
-def test_cfc_failure_stops_the_turrets_alone(pack: Pack) -> None:
-    state = after(pack, {"gun.aft-lower": "jammed", "gun.fwd-upper": "unarmed"}, [1, 2])
-    guns = ("fwd-upper", "fwd-lower", "aft-upper", "aft-lower", "tail")
-    assert [state.get(f"gun.{gun}") for gun in guns] == ["unarmed", "broken", "broken", "broken", None]
+FLYING = "turn=4 zone=5 altitude=hi mission.time=day formation=in "
+ICED = FLYING + "weather=poor {} roll=17"
+ON_THE_WAY = "step=gazetteer-set moved=yes zone=4 formation=in leg=outbound turn=4 front="
+JOINS = (
+    "mission.number=15 mission.time=day mission.altitude=hi target.city=kobe target.zone=12 turn=10 zone={} "
+    "zone.turns=1 altitude=lo formation=out weather=poor bombs=jettisoned load.fwd=gone load.aft=gone fuel.wing=10 "
+    "icing=yes step=jettison"
+)
 
 
-@pytest.mark.section("b29-streamliner 17 4", "b29-streamliner 17 7")
-@pytest.mark.parametrize(
-    ("dice", "state", "boxes"),
-    [([1, 3], {"fuel.wing": 5}, 3), ([1, 3], {"fuel.wing": 1}, 0),
-     ([1, 3], {"fuel.wing": 5, "crew.engineer": "serious"}, 5), ([3, 4], {"fuel.wing": 5}, 7),
-     ([3, 4], {"fuel.wing": 5, "crew.engineer": "kia"}, 9)],
+@pytest.mark.section("b29-streamliner 17 3", "b29-streamliner 17 4", "b29-streamliner 17 5", "b29-streamliner 17 6")
+@pytest.mark.section("b29-streamliner 17 7", "b29-streamliner 17 8", "b29-streamliner 17 9", "b29-streamliner 17 10")
+@pytest.mark.section("b29-streamliner 17 11")
+@moments(
+    ("CFC failure stops the turrets alone", "gun.aft-lower=jammed gun.fwd-upper=unarmed roll=17", "17: 1,2",
+     "gun.fwd-upper=unarmed gun.fwd-lower=broken gun.aft-upper=broken gun.aft-lower=broken gun.tail=ok"),
+    ("two boxes are saved", "fuel.wing=5 roll=17", "17: 1,3", "fuel.wing=3"),
+    ("one where there is no more", "fuel.wing=1 roll=17", "17: 1,3", "fuel.wing=0"),
+    ("none without the engineer", "fuel.wing=5 crew.engineer=serious roll=17", "17: 1,3", "fuel.wing=5"),
+    ("two are wasted", "fuel.wing=5 roll=17", "17: 3,4", "fuel.wing=7"),
+    ("four without him", "fuel.wing=5 crew.engineer=kia roll=17", "17: 3,4", "fuel.wing=9"),
+    ("a storm front", "zone=5 roll=17", "17: 1,4", "front=storm"),
+    ("and high pressure after it", "front=storm roll=17", "17: 4,5", "front=high-pressure"),
+    ("a pathfinder", "zone=5 roll=17", "17: 3,3", "pathfinder=yes"),
+    ("not without the navigator", "crew.navigator=serious roll=17", "17: 3,3", "pathfinder!=yes"),
+    ("the bombardier's day", "zone=5 roll=17", "17: 4,4", "pickle-barrel=yes"),
+    ("not without him", "crew.bombardier=kia roll=17", "17: 4,4", "pickle-barrel!=yes"),
+    ("radar out", "zone=5 roll=17", "17: 5,5", "radar=out"),
+    ("a storm replaces the weather roll and keeps its dangers", ON_THE_WAY + "storm", "", "weather=bad asked=4-3"),
+    ("high pressure is good weather", ON_THE_WAY + "high-pressure", "", "weather=good asked=4-8"),
+    ("ice brings her down without bombs, alone", ICED.format(""), "17: 5,6",
+     "bombs=jettisoned load.fwd=gone load.aft=gone altitude=lo formation=out may-evade=no"),
+    ("not in good weather", FLYING + "weather=good roll=17", "17: 5,6", "bombs=aboard"),
+    ("nor at MED", FLYING + "weather=bad altitude=med roll=17", "17: 5,6", "bombs=aboard"),
+    ("a bay that hangs is tried by hand", ICED.format("release.fwd=out"), "17: 5,6; 7-3.f: 2",
+     "bombs=jettisoned load.fwd=gone load.aft=gone"),
+    ("and may keep its bombs", ICED.format("release.fwd=out"), "17: 5,6; 7-3.f: 3",
+     "bombs=aboard load.fwd=aboard load.aft=gone"),
+    ("nothing falls through closed doors", ICED.format("doors.fwd=jammed-shut"), "17: 5,6",
+     "bombs=aboard load.fwd=aboard load.aft=gone"),
+    ("who was iced may join the others again, a level a zone", JOINS.format(10), "",
+     "asked=abort options=go-on,abort aborted=no"),
+    ("too near the target there is only the way home", JOINS.format(11), "", "aborted=yes"),
 )  # fmt: skip
-def test_fuel_events(pack: Pack, dice: list[int], state: dict[str, Any], boxes: int) -> None:
-    assert after(pack, state, dice)["fuel.wing"] == boxes
-
-
-@pytest.mark.section("b29-streamliner 17 6", "b29-streamliner 17 8", "b29-streamliner 17 9", "b29-streamliner 17 10")
-def test_what_lasts(pack: Pack) -> None:
-    assert after(pack, {}, [1, 4])["front"] == "storm"
-    assert after(pack, {"front": "storm"}, [4, 5])["front"] == "high-pressure"
-    assert after(pack, {}, [3, 3])["pathfinder"] == "yes"
-    assert "pathfinder" not in after(pack, {"crew.navigator": "serious"}, [3, 3])
-    assert after(pack, {}, [4, 4])["pickle-barrel"] == "yes"
-    assert "pickle-barrel" not in after(pack, {"crew.bombardier": "kia"}, [4, 4])
-    assert after(pack, {}, [5, 5])["radar"] == "out"
+def test_special_events(pack: Pack, sheet: str, flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b29-streamliner 17 8")
@@ -213,42 +198,6 @@ def test_what_lasts(pack: Pack) -> None:
 def test_the_bombardier_has_his_day_while_he_is_fit(pack: Pack, lost: dict[str, Any], add: int) -> None:
     over = {"zone": 12, "target.zone": 12, "altitude": "med", "formation": "in", **lost}
     assert total(pack, "6-6", {**over, "pickle-barrel": "yes"}) - total(pack, "6-6", over) == add
-
-
-@pytest.mark.section("b29-streamliner 17 5", "b29-streamliner 17 9")
-def test_a_storm_replaces_the_weather_roll_and_keeps_the_dangers(pack: Pack) -> None:
-    state = {"step": "gazetteer-set", "moved": "yes", "zone": 4, "formation": "in", "leg": "outbound", "turn": 4}
-    mission = Mission(pack, {**state, "front": "storm"}, number=1)
-    mission.advance()
-    assert mission.state["weather"] == "bad"
-    assert [item.name for item in mission.pending] == ["4-3"]
-    clear = Mission(pack, {**state, "front": "high-pressure"}, number=1)
-    clear.advance()
-    assert clear.state["weather"] == "good"
-    assert [item.name for item in clear.pending] == ["4-8"]
-
-
-@pytest.mark.section("b29-streamliner 17 11")
-def test_icing(pack: Pack) -> None:
-    high = {"altitude": "hi", "mission.time": "day", "formation": "in", "turn": 4, "zone": 5}
-    state = after(pack, {**high, "weather": "poor"}, [5, 6])
-    assert (state["bombs"], state["altitude"], state["formation"]) == ("jettisoned", "lo", "out")
-    assert Facts(pack.sheet, state)["may-evade"] == "no"
-    for spared in ({"weather": "good"}, {"weather": "bad", "altitude": "med"}):
-        assert "bombs" not in after(pack, {**high, **spared}, [5, 6])
-
-
-@pytest.mark.section("b29-streamliner 17 11")
-@pytest.mark.parametrize(("zone", "usable"), [(10, True), (11, False)])
-def test_who_was_iced_may_join_the_others_again(pack: Pack, zone: int, usable: bool) -> None:
-    iced = {
-        "mission.number": 15, "mission.time": "day", "mission.altitude": "hi", "target.city": "kobe", "target.zone": 12,
-        "turn": 10, "zone": zone, "zone.turns": 1, "altitude": "lo", "formation": "out", "weather": "poor",
-        "bombs": "jettisoned", "load.fwd": "gone", "load.aft": "gone", "fuel.wing": 10, "icing": "yes",
-    }  # fmt: skip
-    moment = after_step(pack, "jettison", iced)
-    assert (moment.asked == "abort" and set(moment.options) == {"go-on", "abort"}) is usable
-    assert (moment["aborted"] == "no") is usable
 
 
 @pytest.mark.section("b29-streamliner 17 12")
@@ -277,24 +226,6 @@ def test_short_of_fuel_the_usual_way_past_iwo_jima_is_down_to_it(pack: Pack, cro
     tanks = {"fuel.wing": crossed, "fuel.fwd": 4, "fuel.aft": 4, "fuel.due": 1, "bombs": "dropped"}
     play = Play(pack, {**facts, **tanks, "mission.time": "day", "mission.altitude": "hi"})
     assert play.options_of(Pending.of({"choose": "altitude", "bind": {}}))[0].name == usual
-
-
-@pytest.mark.section("b29-streamliner 17 11")
-@pytest.mark.parametrize(
-    ("state", "dice", "left"),
-    [
-        ({}, [], ("jettisoned", "gone", "gone")),
-        ({"release.fwd": "out"}, [[2]], ("jettisoned", "gone", "gone")),  # 7-3 f
-        ({"release.fwd": "out"}, [[3]], ("aboard", "aboard", "gone")),
-        ({"doors.fwd": "jammed-shut"}, [], ("aboard", "aboard", "gone")),  # nothing falls through closed doors
-    ],
-)
-def test_icing_empties_every_bay_that_opens(
-    pack: Pack, state: dict[str, Any], dice: list[list[int]], left: tuple[str, str, str]
-) -> None:
-    high = {"altitude": "hi", "mission.time": "day", "formation": "in", "turn": 4, "zone": 5, "weather": "poor"}
-    iced = after(pack, {**high, **state}, [5, 6], *dice)
-    assert tuple(iced.get(name, "aboard") for name in ("bombs", "load.fwd", "load.aft")) == left
 
 
 WELL = {"mission.number": 12, "zone": 11, "turn": 11, "setting.wounds": "as-b17"}
@@ -392,34 +323,54 @@ def test_who_sits_elsewhere_is_lost_only_with_his_own_wound(pack: Pack, man: str
     assert counted(moment, "4-8") == counts
 
 
-@pytest.mark.section("b29-streamliner 17 4", "b29-streamliner 17 7")
-def test_the_engineer_in_the_pilots_seat_still_sees_to_the_fuel(pack: Pack) -> None:
-    flies = "fuel.wing=9 seat.pilot=engineer seat.engineer=pilot crew.engineer=kia crew.copilot=kia "
-    for state, boxes in ((flies, [7, 9]), (flies + "crew.pilot=serious", [9, 13])):
-        moment = set_up(pack, state, "17")
-        moment.fly("17: 1,3")
-        assert moment["fuel.wing"] == boxes[0]
-        again(moment, "17").fly("17: 3,4")
-        assert moment["fuel.wing"] == boxes[1]
+FLIES = "fuel.wing=9 seat.pilot=engineer seat.engineer=pilot crew.engineer=kia crew.copilot=kia {}roll=17"
+STORM = (
+    "mission.number=12 mission.time=day mission.altitude=hi target.zone=12 zone=10 turn=10 altitude=hi moved=yes "
+    "zone.turns=1 engine.1=out formation=in weather=bad front=storm setting.escort-out=stays step=weather"
+)
+HOME = (
+    "mission.number=14 mission.time=night mission.altitude=lo target.city=kobe target.zone=12 leg=inbound turn=20 "
+    "altitude=lo formation=none weather=good course=on fuel.wing=10 bombs=dropped load.fwd=gone load.aft=gone "
+    "bomb-run=on zone=7 zone.turns=2 engine.1=out engine.2=out step=iwo-jima"
+)
+OUT = (
+    "mission.number=14 mission.time=night mission.altitude=lo target.city=kobe target.zone=12 leg=outbound turn=5 "
+    "altitude=lo formation=none weather=good course=on fuel.wing=10 zone=5 zone.turns=1 radar=out step=past-iwo"
+)
+ALOFT = "mission.number=12 zone=11 turn=11 crew.pilot={} food.pilot={}"
+HURT = "mission.number=12 zone=11 turn=11 crew.pilot=light wounds.pilot=1 food.pilot=severe"
+LANDED = "set step=landing-base bomber.fate=returned zone=0 target.type=airfield"
 
 
-@pytest.mark.section("b29-streamliner 4", "b29-streamliner 5 A", "b29-streamliner 5 B")
-@pytest.mark.parametrize(("jettison", "counts"), [("yes", False), ("no", True)])
-def test_an_engine_lost_in_a_storm_says_which_course_list_counts(pack: Pack, jettison: str, counts: bool) -> None:
-    """5: who keeps the bombs is out of formation before the course is rolled, and her novice counts on list A."""
-    sheet = "mission.number=12 mission.time=day mission.altitude=hi target.zone=12 zone=10 turn=10 altitude=hi "
-    storm = "moved=yes zone.turns=1 engine.1=out formation=in weather=bad front=storm setting.escort-out=stays"
-    script = f"4-3: 1\njettison: {jettison}\n4-8: 2,2"
-    moment = after_step(pack, "weather", pack.sheet.given(f"{sheet}{storm}".split()), script)
-    assert ("novice" in counted(moment, "4-8")) == counts
-
-
-@pytest.mark.section("b29-streamliner 5 A 2", "b29-streamliner 5 A 3")
-@pytest.mark.parametrize(("state", "boxes"), [("zone=12 leg=outbound", "two boxes"), ("zone=1 leg=inbound", "one box")])
-def test_who_stays_off_course_is_told_what_it_costs(pack: Pack, state: str, boxes: str) -> None:
-    moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}")
-    moment.mission.pending = [Pending.of({"choose": "lost-way", "bind": {}, "born": 1})]
-    assert moment.words["stay"] == f"stay a turn and look: {boxes}"
+@pytest.mark.section("b29-streamliner 17 2", "b29-streamliner 17 4", "b29-streamliner 17 7", "b29-streamliner 4")
+@pytest.mark.section("b29-streamliner 5 A", "b29-streamliner 5 A 3", "b29-streamliner 5 A 4", "b29-streamliner 5 B")
+@pytest.mark.section("b29-streamliner 2", "b29-streamliner 17 11")
+@moments(
+    ("the engineer in the pilot's seat still sees to the fuel", FLIES.format(""), "17: 1,3", "fuel.wing=7"),
+    ("and wastes no more", FLIES.format(""), "17: 3,4", "fuel.wing=11"),
+    ("hurt there he saves none", FLIES.format("crew.pilot=serious "), "17: 1,3", "fuel.wing=9"),
+    ("and four are wasted", FLIES.format("crew.pilot=serious "), "17: 3,4", "fuel.wing=13"),
+    ("who jettisons in a storm has the course of the others", STORM, "4-3: 1; jettison: yes; 4-8: 2,2", "4-8:novice=0"),
+    ("who keeps the bombs finds it alone, by a novice", STORM, "4-3: 1; jettison: no; 4-8: 2,2", "4-8:novice!=0"),
+    ("a course lost at Iwo Jima costs one box though the question comes back: Zone 6, the course, Zone 5", HOME,
+     "4-2: 3,4; 4-8: 6,6; 4.6: 3,4; lost-way: fly-on; 4.6: 3,4; lost-way: fly-on", "zone=5 fuel.wing=13"),
+    ("one lost on the way out: two for Zone 6, one each for the course, the turn of the abort and Zone 5", OUT,
+     "altitude: stay; 4-2: 3,4; 4-8: 6,6; 4.6: 3,4; abort: abort; jettison: yes; altitude: stay; 4.6: 3,4; "
+     "lost-way: fly-on", "zone=5 fuel.wing=15"),
+    ("a mild poisoning is light", ALOFT.format("ok", "mild"), "", "crew.pilot=light"),
+    ("and passes on the ground", ALOFT.format("ok", "mild"), LANDED, "crew.pilot=ok"),
+    ("a severe one is serious", ALOFT.format("ok", "severe"), "", "crew.pilot=serious"),
+    ("and passes", ALOFT.format("ok", "severe"), LANDED, "crew.pilot=ok"),
+    ("also when the pencil says so", ALOFT.format("serious", "severe"), LANDED, "crew.pilot=ok"),
+    ("a wound before it stays", HURT, LANDED, "crew.pilot=light"),
+    ("the dead stay dead", ALOFT.format("kia", "severe"), LANDED, "crew.pilot=kia"),
+    ("a wound after it outlasts the meal", ALOFT.format("ok", "mild"), "set crew.pilot=serious; " + LANDED,
+     "crew.pilot=serious asked=7-13.fate"),
+    ("no evasion while the ice melts", "mission.number=12 mission.time=day zone=11 turn=11 icing=yes altitude=lo "
+     "formation=out", "", "may-evade=no"),
+)  # fmt: skip
+def test_fuel_courses_and_meals(pack: Pack, sheet: str, flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b29-streamliner 5 A 4", "b29-streamliner 5 B 2")
@@ -441,31 +392,6 @@ def test_who_gives_up_the_search_is_told_what_it_costs(
     assert told in words if told.endswith("box") else words.endswith(told)
 
 
-SLOW_HOME = {
-    "mission.number": 14, "mission.time": "night", "mission.altitude": "lo", "target.city": "kobe", "target.zone": 12,
-    "leg": "inbound", "turn": 20, "altitude": "lo", "formation": "none", "weather": "good", "course": "on",
-    "fuel.wing": 10, "bombs": "dropped", "load.fwd": "gone", "load.aft": "gone", "bomb-run": "on",
-}  # fmt: skip
-
-
-@pytest.mark.section("b29-streamliner 5 A 3", "b29-streamliner 5 A 4")
-def test_a_course_lost_at_iwo_jima_costs_one_box_though_the_question_comes_back(pack: Pack) -> None:
-    state = {**SLOW_HOME, "zone": 7, "zone.turns": 2, "engine.1": "out", "engine.2": "out"}
-    twice = "4-2: 3,4\n4-8: 6,6\n4.6: 3,4\nlost-way: fly-on\n4.6: 3,4\nlost-way: fly-on"
-    moment = after_step(pack, "iwo-jima", state, twice)
-    assert (moment["zone"], moment["fuel.wing"]) == (5, 10 + 1 + 1 + 1)  # Zone 6, the course, Zone 5
-
-
-@pytest.mark.section("b29-streamliner 5 A 3", "b29-streamliner 5 A 4", "b29-streamliner 2")
-def test_a_course_lost_on_the_way_out_is_not_paid_for_again_after_the_abort(pack: Pack) -> None:
-    """5, note 4, and 2: two boxes for Zone 6, one for the course, one for the abort's turn, one for Zone 5."""
-    state = {**SLOW_HOME, "zone": 5, "leg": "outbound", "bombs": "aboard", "load.fwd": "aboard", "load.aft": "aboard"}
-    state |= {"turn": 5, "zone.turns": 1, "bomb-run": "none", "radar": "out"}
-    there = "altitude: stay\n4-2: 3,4\n4-8: 6,6\n4.6: 3,4\nabort: abort\njettison: yes\n"
-    moment = after_step(pack, "past-iwo", state, there + "altitude: stay\n4.6: 3,4\nlost-way: fly-on\n")
-    assert (moment["zone"], moment["fuel.wing"]) == (5, 10 + 2 + 1 + 1 + 1)
-
-
 @pytest.mark.section("b29-streamliner 17 2")
 @pytest.mark.parametrize("meal", ["mild", "severe"])
 @pytest.mark.parametrize(("wounds", "health"), [(2, "light"), (3, "serious"), (4, "kia")])
@@ -480,35 +406,6 @@ def test_light_wounds_add_up_for_a_poisoned_man(pack: Pack, meal: str, wounds: i
     mission.write(landed)
     mission.advance()
     assert mission.state["crew.pilot"] == health
-
-
-@pytest.mark.section("b29-streamliner 17 2")
-@pytest.mark.parametrize(
-    ("written", "aloft", "landed"),
-    [
-        ("food.pilot=mild", "light", "ok"),
-        ("food.pilot=severe", "serious", "ok"),
-        ("crew.pilot=serious food.pilot=severe", "serious", "ok"),
-        ("crew.pilot=light wounds.pilot=1 food.pilot=severe", "serious", "light"),
-        ("crew.pilot=kia food.pilot=severe", "kia", "kia"),
-    ],
-)
-def test_poisoning_written_by_hand_is_that_of_the_die(pack: Pack, written: str, aloft: str, landed: str) -> None:
-    moment = set_up(pack, f"mission.number=12 zone=11 turn=11 {written}")
-    assert moment["crew.pilot"] == aloft
-    home = {"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"}
-    moment.mission.write(home)
-    moment.mission.advance()
-    assert moment["crew.pilot"] == landed
-
-
-@pytest.mark.section("b29-streamliner 17 2")
-def test_a_serious_wound_written_by_hand_outlasts_the_meal(pack: Pack) -> None:
-    moment = set_up(pack, "mission.number=12 zone=11 turn=11 food.pilot=mild")
-    moment.mission.write({"crew.pilot": "serious"})
-    moment.mission.write({"step": "landing-base", "bomber.fate": "returned", "zone": 0, "target.type": "airfield"})
-    moment.mission.advance()
-    assert (moment["crew.pilot"], moment.asked) == ("serious", "7-13.fate")
 
 
 @pytest.mark.section("b29-streamliner 17 2")
@@ -531,12 +428,6 @@ def test_a_poisoned_pilot_whom_the_enemy_then_wounds_excuses_an_abort(pack: Pack
     moment.mission.pending = []
     moment.mission.roll("7-13", Hand([[3, 3]]), {"position": "pilot"}, outcome="serious")
     assert moment["abort-counts"] == "yes"
-
-
-@pytest.mark.section("b29-streamliner 17 11")
-def test_why_there_is_no_evasion_while_the_ice_melts(pack: Pack) -> None:
-    facts = "mission.number=12 mission.time=day zone=11 turn=11 icing=yes altitude=lo formation=out"
-    assert set_up(pack, facts)["no-evasion"] == "the ice has to melt"
 
 
 @pytest.mark.section("b29-streamliner 5 B 1")
