@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, TypeVar, cast
 
 from typer import Argument, Option
@@ -16,7 +16,6 @@ from companion.packs import beginning as how_to_begin
 from companion.play.mission import Mission
 from companion.play.phrases import written as written_fields
 from companion.problems import UserError
-from companion.render.prompt import known_name
 from companion.store import campaigns, crew
 from companion.store import paper as on_paper
 from companion.store.crew import typed
@@ -143,9 +142,7 @@ def start(
             f"{unfinished}; go on with: companion fly. To leave her there all the same: {problem}"
         ) from None
     if not yes and asks():
-        wrapped("Type what the board shows already; press Enter to leave it to the dice.")
-        for name in crew.to_ask(before, campaign, on_sheet):
-            _ask(pack, name, on_sheet)
+        on_sheet.update(_briefing(pack, crew.to_ask(pack, campaign, on_sheet)))
     begun = crew.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
     mission, log = begun.mission, begun.log
     unit = mission.game.sheet.text("mission.number").casefold()
@@ -161,6 +158,8 @@ def start(
     for item in mission.pending:
         if item.kind == "order":
             wrapped(f"! {item.name}")
+    if not yes and asks() and pack.throws_dice:
+        wrapped("Rolled something already? Write it down first: companion set target zone 5")
     wrapped("Go on with: companion fly")
 
 
@@ -183,16 +182,13 @@ def _unfinished(campaign: campaigns.Campaign) -> str:
     return f"{unit} {mission.state.get('mission.number', mission.number)} is not over{f': {where}' if where else ''}"
 
 
-def _ask(pack: Pack, name: str, facts: dict[str, Value]) -> None:
-    declared = pack.sheet.fields[name]
-    default = declared.default
-    usual = f" [{pack.sheet.say(name, default)}]" if default not in (None, "") and declared.reaches(default) else ""
-
-    def answer(text: str) -> None:
-        if text:
-            facts[name] = declared.accept(declared.label, known_name(declared, declared.label, text))
-
-    answered(answer, f"{declared.label} ({declared.span}){usual}: ")
+def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
+    """Ask in one line for what the players agree on, all of it together."""
+    fields = pack.sheet.fields
+    for name in names:
+        wrapped(f"{fields[name].label}: {fields[name].blank} ({fields[name].span})", "  ")
+    line = "Enter plays so, or write what is different, with commas: "
+    return answered(lambda text: written_fields(pack, [text] if text else []), line) if names else {}
 
 
 mission_command = group("Begin a mission.", start=start)

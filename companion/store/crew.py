@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import count
 from random import Random
 from typing import NamedTuple
@@ -289,15 +289,7 @@ def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
     }
 
 
-def to_ask(log: CampaignLog, campaign: Campaign, facts: Mapping[str, Value]) -> Iterator[str]:
-    """Give the fields of the briefing that a person may fill in before the rolls do, one after the other.
-
-    Neither the book nor a standing rule fills them; an answer that is put into `facts` may settle those that follow.
-    """
-    known = figures(log.pack, campaign)
-    number = {key: value for key, value in log.carried().items() if key == "mission.number"}
-    for name in log.pack.about.briefing:
-        play = Play(log.pack, {})
-        play.write({**number, **facts}, "start")
-        if name not in known and name not in play.state:
-            yield name
+def to_ask(pack: Pack, campaign: Campaign, facts: Mapping[str, Value]) -> list[str]:
+    """Return the fields of the briefing that nothing says yet; an option holds for the missions that follow."""
+    known = {**figures(pack, campaign), **facts}
+    return [name for name in pack.about.briefing if name not in known]

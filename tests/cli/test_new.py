@@ -11,7 +11,6 @@ from companion.cli import asking, campaigns
 from companion.packs import Pack, games
 from companion.store import crew
 from companion.store.campaigns import find
-from companion.store.log import CampaignLog
 from companion.words import one_of
 from tests.support import END, Run, Terminal
 
@@ -48,31 +47,23 @@ def test_the_games_that_are_there_are_named(companion: Run) -> None:
 def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to_go_on(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     terminal = Terminal("mission", "start")
-    terminal.expect("press Enter to leave it to the dice", "Steps marked")
-    terminal.say("banana", "Steps marked .* cannot be banana")
-    for _ in range(6):
-        terminal.expect(": ")
-        terminal.say("")
-    terminal.expect("Go on with: companion fly", END)
+    terminal.expect("Steps marked .* all", "Enter plays so")
+    terminal.say("steps banana", "banana")
+    terminal.say("", "Go on with: companion fly", END)
 
 
-@pytest.mark.section("b29 2.2 C", "b29 2.3 Truk")
-@pytest.mark.parametrize(
-    ("typed", "asked"),
-    [
-        ("", ["target.type", "target.zone", "mission.time", "mission.altitude"]),
-        ("mission.time=night", ["target.type", "target.zone"]),  # always LO
-        ("target.city=iwo-jima", ["target.type", "mission.time", "mission.altitude"]),
-        ("target.city=truk", []),
-    ],
-)
-def test_a_mission_begins_without_questions_that_the_book_answers(companion: Run, typed: str, asked: list[str]) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
+def test_a_mission_begins_without_questions_that_the_rolls_answer(companion: Run) -> None:
+    """The target comes with companion fly; what the players agree on is asked in one line, once a campaign."""
+    companion("new", "Owls", "--game", "b17", "--yes")
     campaign = find("Owls")
-    pack = Pack("b29")
-    log, facts = CampaignLog.of(pack, campaign), pack.sheet.given(typed.split())
-    names = list(crew.to_ask(log, campaign, facts))
-    assert [name for name in names if name not in ("setting.steps", "target.city")] == asked
+    options = crew.to_ask(Pack("b17"), campaign, {})
+    assert options == ["random-events", "spray-fire", "pilot-status", "two-player"]
+    terminal = Terminal("mission", "start")
+    terminal.expect("Enter plays so")
+    terminal.say("spray fire on, two players on", "Go on with: companion fly", END)
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["spray-fire"], facts["two-player"], facts["random-events"]) == ("on", "on", "off")
+    assert crew.to_ask(Pack("b17"), campaign, {}) == []
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def test_a_pass_of_six_fighters(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> 
     done = [entry["t"] for entry in player.mission.journal.entries]
     assert (done.count("M-1"), done.count("M-3")) == (7, 6)
     assert len(typed) <= 6
-    assert len(rows(shown)) <= 20, shown
+    assert len(rows(shown)) <= 21, shown
     assert player.mission.state["step"] not in ("allocate", "fire", "offense")
 
 
