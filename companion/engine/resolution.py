@@ -47,7 +47,8 @@ class Result:
         notes: Sentences with their section of the book.
         then: The names of what it asked for.
         changes: The fields written, with their values before and after.
-        assumed: Facts that took their default; `unsaid` lists those that are on no sheet.
+        assumed: Facts that took their default; `unsaid` lists those that are on no sheet, `idle` those that could not
+            have changed the row.
     """
 
     rolled: int | None = None
@@ -71,6 +72,7 @@ class Result:
         self.changes: dict[str, Pair] = {}
         self.assumed: dict[str, Value] = {}
         self.unsaid: dict[str, Field] = {}
+        self.idle: list[str] = []
         self.patched: list[dict[str, str]] = []
 
     @cached_property

@@ -4,16 +4,17 @@ the row does."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Spec, Value, unmarked
+from companion.engine.fields import Field, Spec, Value, unmarked
 from companion.engine.pending import Pending
 from companion.engine.questions import DiceQuestion, RowQuestion, Said, Talk
 from companion.engine.resolution import Adjustment, Resolution, Result
 from companion.engine.rules import words
-from companion.engine.sheet import Member
+from companion.engine.sheet import Bound, Derived, Member
 from companion.engine.tables import Applied, Cell, Column, Table, reads
 from companion.problems import MissingAnswer, UserError
 from companion.words import one_of, printed
@@ -71,6 +72,8 @@ class Roll:
                 else:
                     look = self.resolution.noted(table.landed, facts, result.rolled, column, applied)
                     result.net, result.natural, cell = look.net, look.natural, look.result
+                    if self.resolution.work.bare and self.resolution.work.noting:
+                        result.idle = [name for name in result.assumed if not self._sways(name, cell)]
         if cell is None:
             raise UserError(f"{table.id} has no row for a net {result.net}")
         yield from self._landed(column, cell)
@@ -79,6 +82,22 @@ class Roll:
         """Return the column, where the rows are known here, and the modifiers."""
         column = None if self.table.unwritten else self.table.column(self.facts)
         return column, self.table.applying(self.facts, column)
+
+    def _sways(self, name: str, cell: Cell) -> bool:
+        """Return whether another value of a fact gives these dice another row; of any words nobody can tell."""
+        known, rolled = self.facts.known.get(name), self.result.rolled
+        declared = known.declared if isinstance(known, Bound) else known
+        if not isinstance(declared, Field | Derived) or rolled is None:
+            return True
+        now = self.facts[name]
+        values = [int(now) + 1, int(now) + 3] if declared.numeric else [each for each in declared.values if each != now]
+        for value in values:
+            facts = self.facts.but(name, value)
+            with suppress(UserError):  # it would not have been rolled at all
+                column = self.table.column(facts)
+                if self.table.landed(facts, rolled, column, self.table.applying(facts, column)).result != cell:
+                    return True
+        return not values
 
     def _needed(self, column: Column | None, dice: throws.Dice, applied: Sequence[Applied]) -> str:
         """Return the rolls that do something, where anybody wants to read it."""

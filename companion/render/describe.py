@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from companion.play.mission import Mission
     from companion.store.session import Session
 
+MOST_ASSUMED = 6  # facts that are named
 BY_HAND = {"set": "set by you", "mark": "marked by you", "erase": "erased by you"}
 
 
@@ -122,18 +123,31 @@ def describe(result: Result, session: Session, *, in_flight: bool = False) -> De
     if not (result.step or result.decision):
         verb, number = "roll", pack.table(result.table).number_printed
         whom = binding(result.bind, pack).removeprefix(" – ")
-    assumed = (
-        f"{sheet.text(name)} {'none' if value == '' else sheet.say(name, value)}"
-        for name, value in result.assumed.items()
-        if name not in sheet.index  # which fighter it was for is said already
-    )
     told = Description(verb, title, sheet.read_out(result.outcome), result.text)
     told.number, told.whom, told.cite, told.changes = number, whom, result.cite, changes
     told.dice, told.rolled, told.net, told.natural = result.dice, result.rolled, result.net, result.natural
     told.modifiers = [Modifier(each.modifier.id, each.add, each.why, each.modifier.cite) for each in result.applied]
     told.formula, told.needed, told.steps, told.patched = result.formula, result.needed, result.steps, result.patched
-    told.notes, told.assumed = [each for each in result.notes if each[0]], ", ".join(assumed)
+    told.notes, told.assumed = [each for each in result.notes if each[0]], assumed_of(result, session)
     return told
+
+
+def assumed_of(result: Result, session: Session) -> str:
+    """Return what was assumed and could have changed the result: `fighter undamaged, no evasive action`. Fields of a
+    campaign's sheet are on it even where nobody has written them."""
+    sheet, told = session.pack.sheet, []
+    for name, value in result.assumed.items():
+        if name in sheet.index or name in result.idle or (session.campaign and name not in result.unsaid):
+            continue
+        field = sheet.fields.get(name)
+        label = field.heading if field and sheet.slot(name) else sheet.text(name)
+        if value == "no" or (value == 0 and (field is None or field.kind in ("count", "boxes"))):
+            told.append(f"no {label[:1].lower()}{label[1:]}")
+        elif field is None or field.section != "working":
+            said = "not set" if value in ("", "none") else sheet.say(name, value)
+            told.append(f"{label}{':' if ',' in label or said == 'not set' else ''} {said}")
+    more = f" and {len(told) - MOST_ASSUMED} more (companion show {result.table})" if len(told) > MOST_ASSUMED else ""
+    return ", ".join(told[:MOST_ASSUMED]) + more
 
 
 def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> Description:
@@ -278,7 +292,7 @@ def _consequences(told: Description, changes: Sequence[str]) -> Iterator[Line]:
     for text, cite in told.notes:
         yield noted("  ", text, cite)
     if told.assumed:
-        yield Line("    ", [(f"assumed: {told.assumed}", "dim")])
+        yield Line("    ", [(f"Assumed: {told.assumed}", "dim")])
 
 
 def in_flight(

@@ -98,8 +98,15 @@ def test_on_a_pipe_it_is_listed_in_a_campaign_as_without(companion: Run) -> None
     begin(companion, "b29")
     assert companion("roll", "5-9", *given).json["assumed"] == bare
     rolled = companion("roll", "5-9", *given[:4])
-    assert "assumed: FCA 0" in rolled.out
-    assert "Fighter none" in rolled.out
+    assert "Assumed: no damage (FCA), Pilot average, Fighter: not set\n" in rolled.out
+
+
+def test_only_what_could_change_the_result_is_told_as_assumed(companion: Run) -> None:
+    """5-9: with 9 an ace hits even if we evade or fly on one engine, unless he is damaged; on a sheet this is known."""
+    typed = ("roll", "5-9", "--dice", "4,4", "--fighter", "zeke 6 level ace")
+    assert "Assumed: no damage (FCA)\n" in companion(*typed, "--game", "b29").out
+    assert "no evasive action" in companion(*typed[:3], "4,2", *typed[4:], "--game", "b29").out
+    assert "Assumed" not in begin(companion, "b29")(*typed).out
 
 
 SIX_LOW = {"fighter.clock": "6", "fighter.angle": "low"}
