@@ -120,6 +120,21 @@ def spoken(label: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def quoted(word: str) -> str:
+    """Return one word of a command as a shell takes it.
+
+    >>> quoted("Pilot"), quoted("Tail gunner"), quoted("5-9")
+    ('Pilot', '"Tail gunner"', '5-9')
+    """
+    if re.fullmatch(r"[\w.,:=@%+/-]+", word):
+        return word
+    if not re.search(r'["$`\\!]', word):
+        return f'"{word}"'
+    from shlex import quote
+
+    return quote(word)
+
+
 HYPHENED = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+"
 
 

@@ -18,11 +18,10 @@ from companion.play.phrases import written as written_fields
 from companion.problems import UserError
 from companion.store import campaigns, crew
 from companion.store import paper as on_paper
-from companion.store.crew import typed
 from companion.store.log import BLANK, CampaignLog
 from companion.store.paper import Paper
 from companion.store.session import campaign_needed
-from companion.words import counted, one_of, plain
+from companion.words import counted, one_of, plain, quoted
 
 Answer = TypeVar("Answer")
 
@@ -48,7 +47,7 @@ def new_command(
             aircraft = _named("Aircraft", aircraft, "companion bomber NAME")
         for position, has in pack.sheet.index.get("position", {}).items():
             label = str(has.get("label", position))
-            later = f"companion crew --set {typed(f'{label}=NAME')}"
+            later = f"companion crew --set {quoted(f'{label}=NAME')}"
             roster[position] = _named(label, roster.get(position, ""), later)
     flown: list[Mission] = []
     if at_mission is not None:

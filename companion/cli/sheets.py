@@ -139,7 +139,7 @@ def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | N
     if game is not None and not blank:
         raise UserError("--game goes with --blank")
     used = campaign_needed("name a game with --game b29, or " if blank else "") if game is None else None
-    pack = Pack(used.game if used else str(game).casefold())
+    pack = Pack(used.game if used else str(game))
     if lacking(pack, kind):
         raise UserError(f"{pack.title} has no {title(pack, kind)}")
     return pack, None if blank else used

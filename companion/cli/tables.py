@@ -21,7 +21,7 @@ from companion.render.options import OptionsPrompt, numbered
 from companion.render.own_prompt import heard
 from companion.store.files import give, present
 from companion.store.session import campaign_in_use
-from companion.words import counted, inert, printed
+from companion.words import counted, inert, printed, quoted
 
 Game = Annotated[str | None, Option(help="Which game, when no campaign is in use.")]
 Name = Annotated[str, Argument(help="Table number, or sheet, rules, …")]
@@ -34,7 +34,7 @@ def pack_of(game: str | None) -> Pack:
         if campaign is None:
             raise UserError("no campaign is in use; name a game with --game b29")
         game = campaign.game
-    return Pack(game.casefold())
+    return Pack(game)
 
 
 def listing(
@@ -100,7 +100,7 @@ def edit(table: Name, game: Game = None) -> None:
         _editor(draft)
         text = own_tables.text_in(draft)
         if text == before or not text.strip():
-            wrapped(f"Nothing was changed. For ours again: companion tables reset {table}")
+            wrapped(f"Nothing was changed. For ours again: companion tables reset {quoted(table)}")
             break
         wrong = own_tables.faults(pack, key, text)
         if not wrong:
@@ -109,7 +109,7 @@ def edit(table: Name, game: Game = None) -> None:
             break
         print("\n".join(wrong[:5]))
         if not asks() or not agreed(f"{draft.name} as it was still counts. Open it again? [Y/n] "):
-            how = f"companion tables edit {table} (the draft is {draft})"
+            how = f"companion tables edit {quoted(table)} (the draft is {draft})"
             raise UserError(f"{counted(len(wrong), 'fault')}; your copy stays as it was; go on with: {how}")
     draft.unlink(missing_ok=True)
 
@@ -200,7 +200,7 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
     if len(columns) == 1 and len(gaps) == len(columns[0][1]):
         gaps = []  # nothing of it is known: it is taken down row by row
     elif not own.unwritten and not gaps:
-        raise UserError(f"the rows of {own.id} are known; to change one: companion tables edit {table}")
+        raise UserError(f"the rows of {own.id} are known; to change one: companion tables edit {quoted(table)}")
     if own.question:
         raise UserError(f"{own.called} is asked for each time; there are no rows to take down")
     if not asks():
@@ -218,7 +218,7 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
             draft.take_back()
     except (Stop, KeyboardInterrupt) as stop:
         newline = "\n" if isinstance(stop, KeyboardInterrupt) else ""
-        print(f"{newline}Kept. Go on with: companion tables transcribe {table}")
+        print(f"{newline}Kept. Go on with: companion tables transcribe {quoted(table)}")
         return
     own_tables.add_patch(pack, own_tables.key_of(pack, own.id), own_tables.patch_of(own, draft.notes))
     draft.file.unlink(missing_ok=True)

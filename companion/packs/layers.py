@@ -34,7 +34,7 @@ class Layers:
     """
 
     def __init__(self, name: str, folders: list[Path] | None = None) -> None:
-        self.name = _spelled(name)
+        self.name = game_named(name)
         self.folders = folders if folders is not None else folders_of_game(self.name)
         self._parsed: dict[Path, Spec] = {}
         self._docs: dict[str, Spec] = {}
@@ -131,7 +131,7 @@ def games() -> list[str]:
 
 def beginning() -> str:
     """Return the command that begins a campaign, with the games that are there."""
-    return f"companion new NAME --game GAME, where GAME is {one_of(games())}"
+    return f'companion new "Lucky Thirteen" --game GAME, where GAME is {one_of(games())}'
 
 
 def folders_of_game(name: str) -> list[Path]:
@@ -153,12 +153,27 @@ def folders_of_game(name: str) -> list[Path]:
     return folders
 
 
-def _spelled(name: str) -> str:
-    """Return the name of a game however it is typed: `b29` for `B-29`."""
-    folder = name.casefold()
-    if _folders_of(folder):
+def game_named(name: str) -> str:
+    """Return the name of a game however it is typed: `b29` for `B-29`, `bombs-away` for `Bombs Away!`.
+
+    A part of a title that only one game has will do: `Streamliner`. What is no game stays as it is.
+    """
+    folder, words = name.casefold(), bare(name)
+    if _folders_of(folder) or not words or "/" in name or "\\" in name:
         return folder
-    return next((each for each in games() if bare(each) == bare(name) and name.replace("-", "").isalnum()), folder)
+    titles = {each: bare(_title(each)) for each in games()}
+    same = [each for each, title in titles.items() if words in (bare(each), title)]
+    same = same or [each for each, title in titles.items() if len(words) > 3 and words in title]
+    return same[0] if len(same) == 1 else folder
+
+
+def _title(game: str) -> str:
+    """Return what a game is called, as its `pack.toml` says."""
+    from companion.packs.toml_files import read_file
+
+    with suppress(UserError):
+        return str(read_file(_folders_of(game)[-1] / "pack.toml").get("title", game))
+    return game
 
 
 def _folders_of(name: str) -> list[Path]:

@@ -26,7 +26,7 @@ from companion.problems import SystemFault, UserError
 from companion.store import documents, files
 from companion.store.documents import FORMAT, DamagedFile, StoredCampaign, StoredMission
 from companion.store.files import home, locked, locked_home, new_folder, present
-from companion.words import one_of
+from companion.words import one_of, quoted
 
 MISSION = r"mission-([0-9]{2}|[1-9][0-9]{2,3})"  # the names of its files
 
@@ -96,7 +96,9 @@ class Campaign:
         with locked_home():
             if present(folder):
                 other = Campaign(folder).name
-                raise UserError(f"there is a campaign {other} already; choose another name, or: companion use {other}")
+                raise UserError(
+                    f"there is a campaign {other} already; choose another name, or: companion use {quoted(other)}"
+                )
             with new_folder(folder) as draft:
                 for mission in missions:
                     _write(mission, mission_file(draft, mission.number or 0), files.write_synced, fresh=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from companion.engine.fields import Value, line
 from companion.engine.play import Play
-from companion.packs import Pack
+from companion.packs import Pack, game_named
 from companion.packs.layers import tables_folder
 from companion.play.journal import Journal
 from companion.play.mission import Mission
@@ -17,7 +17,7 @@ from companion.play.phrases import members_named
 from companion.problems import UserError
 from companion.store.campaigns import Campaign
 from companion.store.log import CampaignLog
-from companion.words import one_of
+from companion.words import one_of, quoted
 
 ONES = " I II III IV V VI VII VIII IX".split(" ")
 
@@ -58,7 +58,7 @@ def losses(log: CampaignLog) -> tuple[list[str], list[tuple[str, str]]]:
     said += [f"{each} {'have' if len(home) > 1 else 'has'} gone home" for each in _several(log, home)]
     todo = list[tuple[str, str]]()
     if gone:
-        one = f"companion crew --set {typed(f'{log.label(gone[0])}=NAME')}"
+        one = f"companion crew --set {quoted(f'{log.label(gone[0])}=NAME')}"
         each = f" (each of the {len(gone)})" if len(gone) > 1 else ""
         todo.append(("Name the replacements" if each else "Name a replacement", f"{one}{each}"))
         todo.append(("or take any names", "companion crew --random"))
@@ -71,22 +71,13 @@ def _several(log: CampaignLog, positions: Sequence[str]) -> list[str]:
     return named if len(named) < 2 else [f"{len(named)} men"]
 
 
-def typed(name: str) -> str:
-    """Return a name as one word of a command.
-
-    >>> typed("Pilot"), typed("Tail gunner")
-    ('Pilot', '"Tail gunner"')
-    """
-    return f'"{name}"' if " " in name else name
-
-
 def seat_and_name(log: CampaignLog, words: Sequence[str]) -> str:
     """Return `navigator Jim Tate` as POSITION=NAME; as many words as there can be are the position."""
     for at in range(len(words) - 1, 0, -1):
         head = " ".join(words[:at])
         if "position" in log.sheet.index and len(members_named(log.sheet, "position", head)) == 1:
             return f"{head}={' '.join(words[at:])}"
-    seat = typed(log.label(log.positions[0])).casefold() if log.positions else "navigator"
+    seat = quoted(log.label(log.positions[0])).casefold() if log.positions else "navigator"
     raise UserError(f'Name a position and then the man, such as: companion crew {seat} "Jim Tate"')
 
 
@@ -111,7 +102,7 @@ class Roster:
         """Give a position to a man; one who holds another position changes places with its man."""
         label, name = self.log.label(position), _one_line(f"the name of the {self.log.label(position)}", name)
         if not name:
-            raise UserError(f"the {label} needs a name, such as: companion crew --set {typed(f'{label}=NAME')}")
+            raise UserError(f"the {label} needs a name, such as: companion crew --set {quoted(f'{label}=NAME')}")
         name = {each.casefold(): each for each in self.log.men}.get(name.casefold(), name)
         present, former = self.names[position], self._place(name)
         if former is None and self._gone(name):
@@ -129,7 +120,7 @@ class Roster:
         """Put a new man in a lost man's place, with a name from our list when none is given."""
         present = self.names[position]
         if present and not self._gone(present):
-            how = f"companion crew --set {typed(f'{self.log.label(position)}=NAME')}"
+            how = f"companion crew --set {quoted(f'{self.log.label(position)}=NAME')}"
             raise UserError(f"{present} can still fly; to change him anyway: {how}")
         if name and (former := self._place(name)) is not None:
             raise UserError(f"{self.names[former]} is the {self.log.label(former)} already; give another name")
@@ -234,7 +225,7 @@ def check_ready(log: CampaignLog, *, mend: bool = False) -> None:
             why, table = man.unsettled
             where = f"position={log.label(man.sat)}"
             men.append(f"{man.name} ({log.label(position)}) came back {why}")
-            rolls.append(f"companion roll {table} --with {typed(where)}")
+            rolls.append(f"companion roll {table} --with {quoted(where)}")
     if men:
         raise UserError(f"{', '.join(men)}: settle it first with {', '.join(rolls)}")
     who, how = losses(log)
@@ -256,7 +247,7 @@ def mended(log: CampaignLog, campaign: Campaign) -> list[str]:
 def variant(game: str, wanted: str | None) -> Pack:
     """Return the pack of the next mission: the campaign's, or another with the same game at its root."""
     present = Pack(game)
-    if wanted is None or wanted.casefold() == game.casefold():
+    if wanted is None or game_named(wanted) == game:
         return present
     other = Pack(wanted)
     if other.root != present.root:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.packs import Pack, beginning
+from companion.packs import Pack, beginning, game_named
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
 from companion.store.files import home, present
@@ -81,10 +81,10 @@ def open_session(
         before: what was opened before; it serves again while neither the mission's file nor the game's have changed.
     """
     campaign = place.campaign if place else campaign_in_use()
-    if campaign is None or (game is not None and campaign.game.casefold() != game.casefold()):
+    if campaign is None or (game is not None and campaign.game != game_named(game)):
         if game is None:
             campaign_needed("name a game with --game b29, or ")
-        pack = Pack(str(game).casefold())
+        pack = Pack(str(game))
         opened: AbstractContextManager[Session] = nullcontext(Session(pack, Mission(pack)))
     else:
         opened = _opened(campaign, record, hold, place, before)
