@@ -30,7 +30,8 @@ def options(command: Any) -> list[str]:
 
 def reference() -> str:
     """Every command with what it takes, as a block between the two marks."""
-    parts = [_line("companion [-h, --help]", "What there is; behind a command, what it takes."), *_options(program())]
+    head = "The commands in groups; after a command, what it takes."
+    parts = [_line("companion [-h, --help]", head), *_options(program())]
     for words, command in commands().items():
         parts += ["", f"companion {words}{_arguments(command)}", f"    {command.help}"]
         parts += [_line(f"    {_named(each)}", each.help) for each in _of(command, "argument")]

@@ -11,12 +11,12 @@ import typer
 from typer.core import TyperGroup, TyperOption
 
 from companion import __version__
-from companion.cli import COMMANDS
+from companion.cli import COMMANDS, EXAMPLES, FIRST, GROUPS
 from companion.problems import UserError
-from companion.words import one_of
+from companion.words import nearest, one_of, quoted
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON (for scripts).")]
-Game = Annotated[str | None, typer.Option(help="The game, when no campaign is in use.")]
+Game = Annotated[str | None, typer.Option(help="The game, such as b29, when no campaign is in use.")]
 
 HELP = {"help_option_names": ["-h", "--help"]}
 PLAIN: dict[str, Any] = {"add_completion": False, "pretty_exceptions_enable": False, "rich_markup_mode": None}
@@ -38,11 +38,34 @@ class Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: object, name: str) -> Any:
-        """Load the module that holds the command."""
-        module = COMMANDS.get(name)
-        if module is None:
-            return None
-        return command(name, getattr(import_module(f"companion.cli.{module}"), f"{name}_command"))
+        """Load the module that holds the command. Raises a UserError that offers near ones where there is none."""
+        if name not in COMMANDS:
+            raise UserError(unknown(name))
+        return command(name, getattr(import_module(f"companion.cli.{COMMANDS[name]}"), f"{name}_command"))
+
+    def about(self, name: str) -> str:
+        """Return what a command does, in a line."""
+        return str(self.get_command(None, name).help).partition(".")[0]
+
+    def format_help(self, ctx: object, formatter: Any) -> None:
+        """Write the commands in groups, on one screen."""
+        formatter.write(f"{self.help}\n\nAt the table\n")
+        for name in FIRST:
+            shown = f"companion {EXAMPLES[name][0]}" if EXAMPLES[name][0] != name else ""
+            formatter.write(f"  {name:10} {self.about(name):37} {shown}".rstrip() + "\n")
+        for title, names in GROUPS.items():
+            formatter.write(f"{title:12} {names}\n")
+        formatter.write(
+            "\nMore about one: companion COMMAND --help     About a word: companion help engine\n"
+            "Tab: companion --install-completion         Version: companion --version\n"
+        )
+
+
+def unknown(typed: str) -> str:
+    """Return that a word is no command, with those that it may mean."""
+    near = nearest(typed.casefold(), COMMANDS)
+    hint = f"Did you mean {one_of(near)}?" if near else f"Look it up: companion help {quoted(typed)}"
+    return f"No such command {typed!r}. {hint} See: companion --help"
 
 
 def command(name: str, function: typer.Typer | Callable[..., None]) -> Any:
@@ -53,6 +76,10 @@ def command(name: str, function: typer.Typer | Callable[..., None]) -> Any:
         function = holder
     made = typer.main.get_command(function)
     made.name = name
+    for part, each in getattr(made, "commands", {"": made}).items():
+        if examples := EXAMPLES.get(f"{name} {part}".strip()):
+            head = "Example:" if len(examples) == 1 else "Examples:"
+            each.epilog = "\n".join(["\b", head, *(f"  companion {one}" for one in examples)])
     return made
 
 
@@ -67,18 +94,21 @@ def group(about: str, **commands: Callable[..., None]) -> typer.Typer:
 
 def program() -> Commands:
     """Return the whole command line, with the options that come before a command."""
-    version = TyperOption(
-        param_decls=["--version"], help="Show the version and exit.", is_flag=True, is_eager=True, expose_value=False,
-        callback=_version,
-    )  # fmt: skip
+    options = [
+        TyperOption(param_decls=[name], help=about, is_flag=True, is_eager=True, expose_value=False, callback=callback)
+        for name, about, callback in (
+            ("--version", "Show the version and exit.", _version),
+            ("--install-completion", "Let Tab complete commands in your shell.", _completion),
+            ("--show-completion", "Show the script that does it.", _completion),
+        )
+    ]
     return Commands(
         name="companion",
-        help="A companion beside a cardboard bomber game: you roll, it finds the table, adds up every modifier "
-        "and keeps the log sheet.",
+        help="A companion for bomber board games: you roll the dice, it does the bookkeeping.",
         no_args_is_help=True,
         rich_markup_mode=None,
         context_settings=HELP,
-        params=[version],
+        params=list(options),
     )
 
 
@@ -86,6 +116,23 @@ def _version(ctx: typer.Context, _option: object, wanted: bool) -> None:
     if wanted:
         print(f"companion {__version__}")
         ctx.exit()
+
+
+def _completion(ctx: typer.Context, option: Any, wanted: bool) -> None:
+    """Show or install, in the way of Typer, the script of our own completion for the shell in use."""
+    if not wanted:
+        return
+    from typer import _completion_shared as typers
+
+    shell = typers._get_shell_name() or ""
+    script = completion_script(shell)
+    if option.name == "show_completion":
+        print(script, end="")
+    else:
+        typers._completion_scripts[shell] = script.replace("%", "%%")
+        _, path = typers.install(shell, "companion")
+        print(f"Written: {path}\nTab completes commands in {shell} when you open a new terminal.")
+    ctx.exit()
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -103,7 +150,8 @@ def run(arguments: Sequence[str]) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":
             print(usage())
             return 2
-        raise UserError(" ".join(usage().split()) + " See: companion --help") from None
+        path = getattr(getattr(error, "ctx", None), "command_path", "companion")
+        raise UserError(f"{' '.join(usage().split())} See: {path} --help") from None
     if code == 130:  # Ctrl-C, as Typer reports it
         raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
@@ -111,9 +159,17 @@ def run(arguments: Sequence[str]) -> int:
 
 def completions_command(shell: Annotated[str, typer.Argument(help="bash, zsh, fish or powershell.")]) -> None:
     """The completion script for a shell, on standard output."""
-    name = SCRIPTS.get(shell.casefold())
+    print(completion_script(shell), end="")
+
+
+def completion_script(shell: str) -> str:
+    """Return the script with which a shell completes our commands. Raises a UserError for another shell."""
+    name = SCRIPTS.get({"pwsh": "powershell"}.get(shell, shell.casefold()))
     if name is None:
-        raise UserError(f"there is no script for {shell}; it is {one_of(tuple(SCRIPTS))}")
+        known = one_of(tuple(SCRIPTS))
+        raise UserError(
+            f"There is no script for {shell or 'this shell'}. Name {known}, such as: companion completions bash"
+        )
     package = Path(__file__).resolve().parent.parent  # of a wheel, or of a checkout with the scripts next to it
     folder = next(each for each in (package / "completions", package.parent / "completions") if each.is_dir())
-    print((folder / name).read_text(encoding="utf-8"), end="")
+    return (folder / name).read_text(encoding="utf-8")

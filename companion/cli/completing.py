@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli import COMMANDS
+from companion.engine.fields import Value
 from companion.engine.sheet import CROSSED, Bound, Member, Sheet
 from companion.packs import Pack, games
 from companion.store import documents
 from companion.store.files import home
-from companion.words import natural_order, plain
+from companion.words import bare, natural_order, plain
 
 Candidate = tuple[str, str]
 TABLES = ("roll", "show", "odds", "why")
@@ -23,6 +24,7 @@ OF_A_TABLE = ("transcribe", "edit", "reset")  # `companion tables transcribe 8-1
 OF_A_GAME = ("check", "diff")
 BOXES = ("mark", "erase")
 FILES = ("--out", "-o", "--dice-from", "restore", "import")
+FEW = 20  # fields that Tab lists one by one
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
@@ -63,11 +65,17 @@ def _offered(before: Sequence[str], typed: str) -> Iterable[Candidate]:
     if command == "tables" and last in OF_A_GAME:
         return [(each, "") for each in games()]
     if command == "set":
-        return _fields(before, typed)
+        return _to_write(before, typed)
     if last != command:
         return []
     if command in BOXES:
-        return [(name, sheet.text(name)) for sheet in _sheets(before) for name in _shown(sheet, CROSSED)]
+        boxes = [(name, sheet.text(name)) for sheet in _sheets(before) for name in _shown(sheet, CROSSED)]
+        return _by_word([each for each in boxes if each[0].startswith(typed.casefold())], len(typed))
+    if command == "fields":
+        titles = [title for sheet in _sheets(before) for title in sheet.sections.values()]
+        return [(title.casefold(), "") for title in titles if " " not in title]
+    if command == "help":
+        return [(name, "") for name in COMMANDS]
     if command == "use":
         return _campaigns()
     if command == "completions":
@@ -127,7 +135,45 @@ def _fields(before: Sequence[str], typed: str, *, bound: bool = False) -> list[C
     if bound:
         known = [each for sheet in sheets for each in sheet.known.items()]
         offered += [(f"{each}=", "") for each, what in known if isinstance(what, Bound | Member)]
-    return offered
+    return _by_word([each for each in offered if each[0].startswith(typed.casefold())], len(typed))
+
+
+def _by_word(offered: list[Candidate], start: int) -> list[Candidate]:
+    """Return fields as they are where they are few, else those that begin alike as one: `engine.` for all engines."""
+    if len(offered) <= FEW:
+        return offered
+    groups: dict[str, list[Candidate]] = {}
+    for word, about in offered:
+        groups.setdefault(word[: word.find(".", start) + 1] or word, []).append((word, about))
+    if len(groups) == 1:
+        return _by_word(offered, len(next(iter(groups))))
+    return [alike[0] if len(alike) == 1 else (group, f"{alike[0][1]} …") for group, alike in groups.items()]
+
+
+def _to_write(before: Sequence[str], typed: str) -> list[Candidate]:
+    """Return what `set` takes next: the values of a field said in words, else fields.
+
+    Those of the status screen come first, then those that are no longer as at the start.
+    """
+    packs = _packs(before)
+    fields = {name: pack.sheet for pack in packs for name in _shown(pack.sheet)}
+    if said := bare(" ".join(before[1:])):
+        found = [sheet.fields[name] for name, sheet in fields.items() if bare(sheet.text(name)) == said]
+        if found:
+            return [(value, "") for field in found for value in field.values]
+    if typed:
+        return _fields(before, typed)
+    written: dict[str, Value] = {}
+    with contextlib.suppress(Exception):
+        written = _row(max(_campaign().glob("mission-*.json")), "mission")["facts"]
+    common = [name for pack in packs for line in pack.about.status.lines for name in line if name in fields]
+    changed = [
+        name
+        for name, value in written.items()
+        if name in fields and value != fields[name].fields[name].blank and not fields[name].fields[name].naming
+    ]
+    listed = [[(f"{name}=", fields[name].text(name)) for name in names] for names in (common, changed)]
+    return [*listed[0], *_by_word(listed[1], 0), *(each for each in _fields(before, "") if each[0].endswith("."))]
 
 
 def _shown(sheet: Sheet, kinds: Sequence[str] = ()) -> list[str]:

@@ -36,7 +36,7 @@ def set_command(
     ],
     json: Json = False,
 ) -> None:
-    """Change the log sheet, in words or as FIELD=VALUE."""
+    """Change anything on the log sheet. `companion fields` lists what you can change."""
     with open_mission() as session:
         values = written(session.pack, facts, session.mission.state)
         result = session.mission.write(values)
@@ -44,7 +44,7 @@ def set_command(
 
 
 def mark_command(field: Boxes, json: Json = False) -> None:
-    """Cross off boxes, or count hits."""
+    """Cross off boxes or add hits. `companion fields` lists them."""
     _boxes(field, "mark", json)
 
 
@@ -94,7 +94,7 @@ def skip_command(
 
 
 def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
-    """Take back the last roll, decision or mark. Again and again, to the start of the mission."""
+    """Take back your last entry. Again and again, to the start of the mission."""
     with open_mission() as session:
         entries = session.mission.undo(count)
     for entry in shown(entries):

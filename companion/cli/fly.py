@@ -41,7 +41,7 @@ def fly_command(
     seed: Annotated[int | None, Option(help="Makes --auto repeatable.")] = None,
     json: Json = False,
 ) -> None:
-    """The whole mission, step by step, in the order of the book. It names each step, asks for your dice and goes on."""
+    """Fly the mission step by step. It names each step, asks for your dice and goes on."""
     if dice_from is not None:
         by_itself(on_paper(dice_from), json)
     elif auto or seed is not None:

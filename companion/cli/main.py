@@ -47,7 +47,12 @@ def _run(words: list[str]) -> int:
 
     recorded.clear()
     opened.clear()
-    code = run(words)
+    if words:
+        code = run(words)
+    else:
+        from companion.cli.status import show_place
+
+        code = show_place()
     sys.stdout.flush()
     return code
 

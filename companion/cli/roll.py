@@ -8,6 +8,7 @@ from typer import Argument, Option
 from companion.cli.asking import Cancelled, asks
 from companion.cli.commands import Game, Json, print_json
 from companion.engine import dice as throws
+from companion.packs import game_named
 from companion.play.conversation import Answers, Player, resolve, with_implied
 from companion.play.phrases import dice_said, roll_said
 from companion.play.phrases import given as given_facts
@@ -36,9 +37,9 @@ def roll_command(
     dry_run: Annotated[bool, Option("--dry-run", help="Show what would happen, record nothing.")] = False,
     json: Json = False,
 ) -> None:
-    """Roll on a table with every modifier; without one, go on with what comes next."""
+    """Roll on a table, with all modifiers. Without one, go on with what comes next."""
     said = (table, dice, auto, seed is not None, fighter, given, outcome, dry_run)
-    if asks(json) and not any(said) and (used := campaign_in_use()) and (game or used.game).casefold() == used.game:
+    if asks(json) and not any(said) and (used := campaign_in_use()) and (game is None or game_named(game) == used.game):
         from companion.cli.fly import go_on
 
         go_on()

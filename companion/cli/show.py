@@ -37,17 +37,19 @@ def show_command(
     table: Annotated[list[str], Argument(help="Its number, or words of its title: 5-9, flak over the target.")],
     game: Game = None,
     given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE to look at it with.")] = None,
+    json: Json = False,
 ) -> None:
     """A table, with the column and modifiers of now marked."""
     with open_session(game, record=False) as session:
-        show_table(session, " ".join(table), given or ())
+        if json:
+            print_json(as_object(session, *_looked_at(session, " ".join(table), given or ())))
+        else:
+            show_table(session, " ".join(table), given or ())
 
 
 def show_table(session: Session, typed: str, given: Sequence[str] = (), out: Console | None = None) -> None:
     """Print a table, the column and the modifiers marked that apply now."""
-    table, state = table_named(session.pack, typed), session.mission.state
-    more = with_implied(session.mission, given_facts(session.pack, given, state))
-    facts = Facts(session.pack.sheet, table.bind(Facts(session.pack.sheet, state)), state, more)
+    table, facts = _looked_at(session, typed, given)
     now, words = _current(table, facts), Words(table, facts)
     number, title = table.number_printed, "" if table.number_printed == table.title else f"  {table.title}"
     dice = "no dice" if table.dice.count == 0 else table.dice.name
@@ -59,6 +61,48 @@ def show_table(session: Session, typed: str, given: Sequence[str] = (), out: Con
         for at in range(0, len(table.columns), SIDE_BY_SIDE):
             (out or console()).print(_grid(table.columns[at : at + SIDE_BY_SIDE], table, now, words))
     show(_remarks(table, facts, now, words), out)
+
+
+def _looked_at(session: Session, typed: str, given: Sequence[str]) -> tuple[Table, Facts]:
+    """Return the table that was typed, and the facts it is looked at with."""
+    table, state = table_named(session.pack, typed), session.mission.state
+    more = with_implied(session.mission, given_facts(session.pack, given, state))
+    return table, Facts(session.pack.sheet, table.bind(Facts(session.pack.sheet, state)), state, more)
+
+
+def as_object(session: Session, table: Table, facts: Facts) -> dict[str, object]:
+    """Return a table for scripts: rows by column, modifiers, which of them apply now and what they come to."""
+    now, words = _current(table, facts), Words(table, facts)
+    applied = {each.modifier: each.add for each in table.applying(facts, now)}
+    return {
+        "game": session.pack.name,
+        "table": table.id,
+        "title": table.title,
+        "dice": table.dice.name,
+        "cite": table.cite,
+        "owner": table.unwritten and not table.question,
+        "columns": [
+            {
+                "title": words.title(column),
+                "applies": column is now,
+                "rows": {
+                    at.replace("≤", "<="): words.name(column.rows.find(net)) for at, net in _rows([column], table)
+                },
+            }
+            for column in table.columns
+        ],
+        "modifiers": [
+            {
+                "add": applied.get(each, each.add if isinstance(each.add, int) else _printed(each, facts)),
+                "why": each.why,
+                "cite": each.cite,
+                "applies": each in applied,
+            }
+            for each in table.modifiers
+        ],
+        "together": sum(applied.values()),
+        "note": str(table.doc.get("note", "")),
+    }
 
 
 def _remarks(table: Table, facts: Facts, now: Column | None, words: Words) -> Iterator[Line]:
@@ -111,11 +155,14 @@ class Words:
         if result is None:
             return ""
         if isinstance(result, list):
-            return self.sheet.read_out(";".join(map(self._name, result)))
-        name = self._name(result)
+            return self.sheet.read_out(self.name(result))
+        name = self.name(result)
         return "your book" if name == "owner" else self.row(name)
 
-    def _name(self, result: Cell) -> str:
+    def name(self, result: Cell) -> str:
+        """Return the outcome of one cell, several with semicolons between them."""
+        if isinstance(result, list):
+            return ";".join(map(self.name, result))
         return str(result.get("as", "your book, asked once")) if isinstance(result, dict) else str(result)
 
     def title(self, column: Column) -> str:
@@ -227,7 +274,7 @@ def why_command(
     ] = None,
     json: Json = False,
 ) -> None:
-    """An entry of the journal, with all that went into it."""
+    """Explain a result. Its dice, modifiers and changes, from the journal."""
     with open_mission(record=False) as session:
         explained = explain(session, " ".join(number) if number else None)
         if json:

@@ -12,6 +12,7 @@ from companion.cli.commands import Json, print_json
 from companion.cli.terminal import broken, cells, cropped, screen_width, show
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
+from companion.packs import games
 from companion.play.conversation import next_asked
 from companion.play.mission import Mission
 from companion.play.plan import aimed, decisions, joint, key_of, wave_of
@@ -29,8 +30,9 @@ from companion.render.situation import (
     step_of,
     title_of,
 )
-from companion.store.session import Session, open_mission
-from companion.words import unhyphened
+from companion.store.files import home, present
+from companion.store.session import Session, campaign_in_use, campaign_needed, open_mission, open_session
+from companion.words import counted, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.pending import Pending
@@ -49,7 +51,7 @@ def status_command(
     hide: Annotated[bool, Option("--hide", help="Only what the second player may know.")] = False,
     everything: Annotated[bool, Option("--all", help="The whole sheet, box by box.")] = False,
 ) -> None:
-    """The state of the bomber on one screen. Flight, fuel, what is wrong with crew and bomber, what is pending."""
+    """Show the bomber on one screen. Flight, fuel, what is wrong with crew and bomber, what is pending."""
     with open_mission(record=False) as session:
         facts = revealed_facts(session) if hide else {}
         shown = as_object(session) if json else {}
@@ -119,7 +121,7 @@ def pending(item: Pending, pack: Pack) -> dict[str, object]:
 
 
 def next_command(json: Json = False) -> None:
-    """Show what to roll next, orders in force, and upcoming steps."""
+    """Show what to roll next. Then orders in force and upcoming steps."""
     with open_mission(record=False) as session:
         pends, coming = session.mission.pending, session.mission.coming()
     if json:
@@ -195,6 +197,39 @@ def show_sheet(session: Session) -> None:
     for item in mission.pending:
         text = pending_line(item, pack, mission.state)
         show([Line("! " if item.kind == "order" else "› ", [(text, "")])])
+
+
+def show_place() -> int:
+    """Print which campaign and mission are in play, and what to type next; return the exit status."""
+    campaign = campaign_in_use()
+    if campaign is None and not present(home() / "settings.json"):
+        print(f'No campaign yet. Start one: companion new "Lucky Thirteen" --game b29\nGames: {", ".join(games())}.')
+        print("All commands: companion --help")
+        return 0
+    campaign_needed()
+    with open_session(record=False) as session:
+        mission, flight = session.mission, session.pack.sheet.flight
+        over = has_begun(session) and not goes_on(session)
+        if mission.number is None or over:
+            told = [f"{flight} {mission.number} is over" if over else f"no {flight} yet"]
+            hints = [
+                "Fly on:" if over else "Start one:",
+                "companion mission start",
+                *["Read it:", "companion story"] * over,
+            ]
+        else:
+            where = standing(session, keys=False).text.partition(" · ")[0]
+            kinds = [item.kind for item in mission.pending]
+            counts = {"order": kinds.count("order"), "roll": kinds.count("roll")}
+            counts["decision"] = len(kinds) - sum(counts.values())
+            waiting = ", ".join(counted(number, kind) for kind, number in counts.items() if number)
+            told = [", ".join(filter(None, (f"{flight} {mission.number}", where))), waiting and f"{waiting} waiting"]
+            hints = ["Continue with:", "companion fly", "See the bomber:", "companion status"]
+    named = [session.campaign.name if session.campaign else "", session.pack.title, *told]
+    hints = [f"{hint} {command}" for hint, command in zip(hints[::2], hints[1::2], strict=True)]
+    lines = [Line("", [(" · ".join(filter(None, named)), "strong")]), Line("", [("      ".join(hints), "")])]
+    show([*lines, Line("", [("All commands: companion --help", "")])])
+    return 0
 
 
 def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[Line]:

@@ -365,7 +365,9 @@ class Phrases:
                 meant = [label for label in vocabulary.like(head) if bare(label) != shorter]
                 if meant and (pair or count < max(2, len(words))):  # a value comes last
                     return UserError(f"There is no field {head!r}. Did you mean {one_of(meant)}?")
-        return UserError(f"I don't know {text!r}. Name a line of the sheet and its value, such as: engine 2 out")
+        return UserError(
+            f"I don't know {text!r}. Name a field and its value, such as: engine 2 out. List them: companion fields"
+        )
 
     def _wrong_value(self, name: str, typed: str) -> UserError:
         declared, label = self.sheet.declared(name), self.sheet.text(name)

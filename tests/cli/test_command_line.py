@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -14,6 +15,9 @@ import pytest
 
 from companion import __version__
 from companion.cli import COMMANDS
+from companion.packs import Pack
+from tests.readme import commands as commands_of_all
+from tests.readme import options
 from tests.support import ROOT, Run, slow_but
 
 
@@ -235,3 +239,118 @@ def test_a_roll_by_hand_names_the_only_fighter_and_only_modifiers_can_be_overrul
         "unmodified roll decides"
         in companion("roll", "M-1", "--dice", "6", "--with", "gun=tail", "--with", "fighter.pilot=ace").out
     )
+
+
+# -- where one is, and what a word means -------------------------------------------------------------------------------
+
+
+def test_the_bare_command_says_where_one_is_and_what_is_next(companion: Run, data_folder: Path) -> None:
+    assert 'Start one: companion new "Lucky Thirteen" --game b29' in companion().out
+    companion("new", "Lucky Thirteen", "--game", "b29", "--yes")
+    assert "no mission yet" in companion().out and "companion mission start" in companion().out
+    companion("mission", "start", "--yes")
+    companion("set", "zone 5, engine 2 out")
+    told = companion()
+    assert told.code == 0
+    assert told.out.startswith("Lucky Thirteen · B-29 Superfortress · mission 1, Zone 5 out · 1 order waiting\n")
+    assert "companion fly" in told.out
+    for path in ("campaigns/lucky-thirteen/mission-01.json", "settings.json"):
+        (data_folder / path).write_text("{")
+        damaged = companion()
+        assert damaged.code == 1 and "companion doctor" in damaged.err and "Traceback" not in damaged.err
+
+
+def test_the_bare_command_of_a_mission_that_is_over_names_the_next(owls: Run) -> None:
+    owls("fly", "--auto", "--seed", "7")
+    assert "mission 1 is over" in owls().out and "companion story" in owls().out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["roll"], "Roll on a table, with all modifiers"),
+        (["sheet", "mission"], "companion sheet mission -o mission.pdf"),
+        (["5.9"], "5-9 Japanese offensive fire, 2D\n  companion roll 5-9   companion show 5-9"),
+        (["engine"], "Engine 1: ok, out or runaway, now ok"),
+        (["flak"], "Table 6-2 Flak over the target"),
+        (["stat"], "Did you mean status?"),
+        (["dice"], "Command luck"),
+    ],
+)
+def test_a_word_is_explained_with_its_command(owls: Run, words: list[str], told: str) -> None:
+    ran = owls("help", *words)
+    assert ran.code == 0 and told in ran.out, ran.out + ran.err
+
+
+def test_help_needs_no_campaign_and_refuses_what_means_nothing(companion: Run) -> None:
+    assert companion("help").out == companion("--help").out
+    assert "companion roll P-4 --game b17" in companion("help", "P4").out
+    assert (companion("help", "xyzzy").code, companion("help", "the").code) == (2, 2)
+
+
+def test_a_slip_points_to_the_help_of_its_own_command(companion: Run) -> None:
+    assert companion("stat").err == "No such command 'stat'. Did you mean status? See: companion --help\n"
+    assert companion("sheet", "mission", "--foo").err.endswith("See: companion sheet mission --help\n")
+
+
+def test_every_command_ends_its_help_with_calls_that_the_program_takes(companion: Run) -> None:
+    for words, command in commands_of_all().items():
+        shown = companion(*words.split(), "--help").out
+        assert "`companion fields`" in shown or words not in ("set", "mark")
+        calls = re.findall(r"^    companion (.+)", shown.partition("Example")[2], re.MULTILINE)
+        assert calls and all(each.startswith(words) for each in calls), words
+        assert {option for each in calls for option in re.findall(r" (--?[a-z-]+)", each)} <= {*options(command)}, words
+
+
+@pytest.mark.parametrize("game", ["B-29", "b29", "B-29 Superfortress"])
+def test_a_game_is_named_as_people_write_it(owls: Run, game: str) -> None:
+    owls("set", "engine.2=out", "engine.3=out")
+    assert owls("show", "5-9", "--game", game, "--json").json["together"] == 1  # the bomber of the campaign (7.2)
+    assert owls("mission", "start", "--game", game, "--yes").code == 0
+    assert owls("new", f"Of {game}", "--game", game, "--yes").code == 0
+
+
+def test_a_part_of_a_title_names_a_game(companion: Run) -> None:
+    assert companion("tables", "list", "--game", "Bombs Away!", "--json").json
+    assert companion("show", "P-4", "--game", "queen of the skies", "--json").json["game"] == "b17"
+    assert companion("show", "5-9", "--game", "streamliner", "--json").json["game"] == "b29-streamliner"
+    assert "there is no game fortress" in companion("show", "5-9", "--game", "fortress").err
+
+
+def test_a_table_is_shown_to_scripts_with_what_applies_now(owls: Run) -> None:
+    shown = owls("show", "5-9", "--with", "fighter.clock=6", "--with", "fighter.pilot=ace", "--json").json
+    assert [each["title"] for each in shown["columns"] if each["applies"]] == ["6, climb"]
+    assert shown["columns"][2]["rows"] == {"<=6": "miss", "7+": "hit"}
+    assert [(each["add"], each["why"]) for each in shown["modifiers"] if each["applies"]] == [(1, "ace fighter pilot")]
+    assert shown["together"] == 1
+
+
+# -- what can be written -----------------------------------------------------------------------------------------------
+
+
+def test_fields_say_what_is_there_and_what_they_take(owls: Run) -> None:
+    owls("set", "engine 2 out, fuel left 18")
+    assert re.search(
+        r"^Engines\n  Engine 1 +ok +ok, out or runaway\n  Engine 2 +out +ok,", owls("fields", "engine").out, re.M
+    )
+    fuel = owls("fields", "fuel").out
+    assert re.search("Wing tanks +20 crossed, 18 left +0 to 38", fuel)
+    assert re.search("Auxiliary tank, aft bay +0 crossed, 0 left", fuel)  # none is installed
+    assert re.search("Engine 1 to 4 +2 out +ok, out or runaway", owls("fields").out)
+    assert re.search("Life raft, forward or aft bay +all ok", owls("fields", "ok").out)
+    assert max(map(len, owls("fields").out.splitlines())) <= 80
+    assert owls("fields", "nonsense").code == 2
+
+
+def test_the_change_that_fields_suggests_is_one(owls: Run) -> None:
+    for word in ("engine", "fuel", "crew", "pilot's controls", "guns", "zone"):
+        command = owls("fields", word).out.splitlines()[-1].partition("companion ")[2]
+        assert command.startswith("set ") and owls(*shlex.split(command)).code == 0, command
+
+
+def test_no_inner_field_is_listed(companion: Run) -> None:
+    sheet, listed = Pack("b29").sheet, companion("fields", "--game", "b29", "--json").json
+    assert len(listed) > 500 and not any(sheet.inner(each["field"]) for each in listed)
+    assert {"field": "engine.2", "label": "Engine 2", "section": "Engines"}.items() <= next(
+        each for each in listed if each["field"] == "engine.2"
+    ).items()

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer import _completion_shared as typers
 
 from companion.cli.commands import SCRIPTS
 from tests.support import ROOT, Run, slow_but
@@ -78,6 +79,48 @@ def test_tab_says_nothing_of_what_is_damaged_and_offers_the_others(companion: Ru
     (data_folder / "settings.json").write_text("{")
     ran = companion("complete", "--", "sheet", "mission", "--mission", "")
     assert (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+def test_tab_after_set_offers_first_what_is_on_the_screen_and_the_sheet(owls: Run) -> None:
+    owls("set", "engine.2=out")
+
+    def offered(*words: str) -> list[str]:
+        return [line.partition("\t")[0] for line in owls("complete", "--", *words).out.splitlines()]
+
+    first = offered("set", "")
+    assert len(first) < 100 and first.index("zone=") < first.index("engine.2=") < first.index("engine.")
+    assert offered("set", "eng") == [f"engine.{number}=" for number in range(1, 5)]
+    assert {"fighter.", "fuel.", "flak="} <= {*offered("set", "f")}
+    assert offered("set", "fighter.1")[0] == "fighter.1."
+    assert offered("set", "engine", "2", "") == ["ok", "out", "runaway"]
+    assert len(offered("mark", "")) < 40
+
+
+@pytest.mark.parametrize("shell", [*SCRIPTS, "pwsh", "tcsh"])
+def test_typers_options_install_our_script(
+    companion: Run, shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typers, "_get_shell_name", lambda: shell)
+    monkeypatch.setattr(typers.subprocess, "run", lambda *words, **how: Profile(tmp_path / "profile.ps1"))
+    for home in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(home, str(tmp_path))
+    shown, installed = companion("--show-completion"), companion("--install-completion")
+    if shell not in SCRIPTS and shell != "pwsh":
+        assert (shown.code, installed.code) == (2, 2) and "companion completions bash" in installed.err
+        return
+    assert installed.code == 0
+    path = Path(installed.out.splitlines()[0].removeprefix("Written: "))
+    assert path.is_relative_to(tmp_path) and path.read_text().strip() == shown.out.strip()
+    assert "complete --" in shown.out
+
+
+class Profile:
+    """What PowerShell says of its profile."""
+
+    returncode = 0
+
+    def __init__(self, path: Path) -> None:
+        self.stdout = f"{path}\n"
 
 
 def test_a_second_table_is_not_offered(companion: Run) -> None:

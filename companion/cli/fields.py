@@ -1,0 +1,264 @@
+"""`companion fields`: what can be written on the sheet and what is there now; `companion help`: what a word means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
+from itertools import zip_longest
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from typer import Argument
+
+from companion.cli import COMMANDS
+from companion.cli.commands import Commands, Game, Json, print_json, run
+from companion.cli.terminal import screen_width, show
+from companion.engine.facts import Facts
+from companion.engine.fields import FREE, Field, Value
+from companion.packs import Pack, games
+from companion.play.phrases import table_named, written
+from companion.play.vocabulary import SIDES, words_of
+from companion.problems import UserError
+from companion.render.situation import Line
+from companion.store.session import Session, campaign_in_use, open_session
+from companion.words import natural_order, nearest, one_of, quoted
+
+if TYPE_CHECKING:
+    from companion.engine.sheet import Sheet
+
+SINGLY = 24  # fields that are listed one by one; of more each family takes one row
+NAMED = 3  # members that a family's row names
+FOUND = 6  # fields and tables of a word that `help` lists
+LABEL, NOW = 30, 19  # columns; what a field takes has the rest of the line
+
+
+class Row(NamedTuple):
+    """A field that can be written, or a family of them: what it is called, what is there now and what it takes."""
+
+    section: str
+    label: str
+    now: str
+    takes: str
+
+
+def fields_command(
+    word: Annotated[list[str] | None, Argument(help="Words of a label, a section or a value.")] = None,
+    game: Game = None,
+    json: Json = False,
+) -> None:
+    """List the fields you can change. Each with what is there now and what it takes."""
+    typed = " ".join(word or ())
+    with open_session(game, record=False) as session:
+        names = fields_with(session, typed)
+        if json:
+            print_json([_as_object(session, name) for name in names])
+            return
+        if not names:
+            raise UserError(f"No field has the words {typed!r}. List all fields with: companion fields")
+        show_fields(session, names)
+        hint = "Narrow it with a word: companion fields fuel"
+        if typed:
+            hint = f"Change it with: {command}" if (command := example(session, names)) else ""
+        show([Line("", [(hint, "dim")])] * bool(hint))
+
+
+def fields_with(session: Session, typed: str) -> list[str]:
+    """Return the fields that a player may write and that have these words, or words that begin so, in sheet order.
+
+    A word may be of the label, the section or the name, or of one value.
+    """
+    sheet, parts = session.pack.sheet, words_of(typed)
+    shown = [name for name, declared in sheet.fields.items() if declared.section != "working"]
+    if not parts:
+        return shown
+    known = {name: _words_for(session.pack, name) for name in shown}
+
+    def whole(part: str, words: Set[str]) -> bool:
+        return part in words or SIDES.get(part) in words
+
+    def begun(part: str, words: Set[str]) -> bool:
+        return any(each.startswith(part) for each in words)
+
+    for fits in (whole, begun):
+        found = [name for name in shown if any(all(fits(part, each) for part in parts) for each in known[name])]
+        if found:
+            return found
+    return []
+
+
+def _words_for(pack: Pack, name: str) -> list[Set[str]]:
+    """Return the words that a field is found by, and those of each of its values."""
+    sheet, field = pack.sheet, pack.sheet.fields[name]
+    phrases = [said for said, whose in pack.about.phrases.fields.items() if whose == name]
+    called = f"{sheet.text(name)} {sheet.sections[field.section]} {re.sub('[.-]', ' ', ' '.join([name, *phrases]))}"
+    return [words_of(called), *(words_of(sheet.say(name, value)) for value in field.values)]
+
+
+# -- rows --------------------------------------------------------------------------------------------------------------
+
+
+def show_fields(session: Session, names: Sequence[str]) -> None:
+    """Print fields by section, one by one or family by family."""
+    section = ""
+    rooms = (LABEL, NOW, max(25, min(screen_width(), 110) - LABEL - NOW - 6))
+    show([Line("  ", [(f"{'':{LABEL}}  {'now':{NOW}}  takes", "dim")])])
+    for row in rows_of(session, names):
+        if row.section != section:
+            section = row.section
+            show([Line("", [(section, "strong")])])
+        label, now, takes = (wrap(text, room) for text, room in zip(row[1:], rooms, strict=True))
+        for first, second, third in zip_longest(label, now, takes, fillvalue=""):
+            show([Line("  ", [(f"{first:{LABEL}}  ", ""), (f"{second:{NOW}}  ", "change"), (third, "dim")])])
+
+
+def rows_of(session: Session, names: Sequence[str]) -> Iterator[Row]:
+    """Yield the fields as rows; of many each family is one row that names the members that are not as at the start."""
+    pack, sheet, facts = session.pack, session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    families: dict[str, list[str]] = {}
+    for name in names:
+        families.setdefault(sheet.fields[name].name if len(names) > SINGLY else name, []).append(name)
+    for members in families.values():
+        field = sheet.fields[members[0]]
+        label, now = sheet.text(members[0]), told(pack, members[0], facts)
+        if len(members) > 1:
+            label, now = _together(sheet, field), _changed(pack, field, members, facts)
+        yield Row(sheet.sections[field.section], f"{label[:1].upper()}{label[1:]}", now, takes(sheet, members[0]))
+
+
+def _together(sheet: Sheet, field: Field) -> str:
+    """Return what a family is called: `Engine 1 to 4`, `Oxygen, Pilot and 10 more`, `Flap, port or starboard`."""
+
+    def members(index: str) -> str:
+        labels = [sheet.label(index, each) for each in sheet.index[index]]
+        if all(map(str.isdigit, labels)):
+            return f"{labels[0]} to {labels[-1]}"
+        return one_of(labels) if len(labels) <= NAMED else f"{labels[0]} and {len(labels) - 1} more"
+
+    return re.sub(r"\{(\w+)\}", lambda each: members(each[1]), field.label)
+
+
+def _changed(pack: Pack, field: Field, names: Sequence[str], facts: Facts) -> str:
+    """Return which members of a family are no longer as at the start: `2 out; 3 runaway`; else `all ok`."""
+    whose = dict(pack.sheet.family(field.name))
+    changed = [
+        f"{' '.join(pack.sheet.label(*each, field.name) for each in whose[name])} {told(pack, name, facts)}"
+        for name in names
+        if facts[name] not in (field.blank, *FREE)
+    ]
+    if not changed and field.blank not in (*FREE, "no", 0):
+        return f"all {told(pack, names[0], facts)}"
+    return "; ".join([*changed[:NAMED], *[f"{len(changed) - NAMED} more"] * (len(changed) > NAMED)])
+
+
+def takes(sheet: Sheet, name: str) -> str:
+    """Return what a field takes, in the words that `set` accepts."""
+    field = sheet.fields[name]
+    return one_of([sheet.say(name, value) for value in field.values]) if field.values else field.span
+
+
+def told(pack: Pack, name: str, facts: Facts) -> str:
+    """Return what is in a field: its words, or how many boxes are crossed off and left."""
+    field, value = pack.sheet.fields[name], facts[name]
+    if field.kind != "boxes" or field.limit is None:
+        unset = (value in FREE and value not in field.values) or not field.reaches(value)
+        return "" if unset else pack.sheet.say(name, value)
+    counted = {each[0]: each[1] for each in pack.about.status.boxes if not isinstance(each, str)}
+    left = facts[counted[name]] if name in counted else field.limit - int(value)  # a tank that is not there has none
+    return f"{value} crossed, {left} left"
+
+
+def example(session: Session, names: Iterable[str]) -> str:
+    """Return a command that changes the first of these fields that can be changed in words."""
+    pack, state = session.pack, session.mission.state
+    facts = Facts(pack.sheet, state)
+    for name in names:
+        field = pack.sheet.fields[name]
+        values: list[Value] = sorted(field.values, key=lambda each: each in (field.blank, *FREE))
+        for value in values or ([int(facts[name]) + 1] if field.numeric else []):
+            said = f"{pack.sheet.text(name)} {pack.sheet.say(name, value)}".lower()
+            with suppress(UserError):
+                if facts[name] != value and written(pack, [said], state) == {name: value}:
+                    plain = all(each == quoted(each) for each in said.split())
+                    return f"companion set {said if plain else quoted(said)}"
+    return ""
+
+
+def _as_object(session: Session, name: str) -> dict[str, object]:
+    """Return a field for scripts: its name, what it is called, its section, what it takes and what is there."""
+    sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    field = sheet.fields[name]
+    return {
+        "field": name,
+        "label": sheet.text(name),
+        "section": sheet.sections[field.section],
+        "takes": takes(sheet, name),
+        "values": list(field.values),
+        "value": facts[name],
+    }
+
+
+# -- help --------------------------------------------------------------------------------------------------------------
+
+
+def help_command(
+    word: Annotated[list[str] | None, Argument(help="A command, a table, a field or any word of them.")] = None,
+    game: Game = None,
+) -> None:
+    """Explain a word. A command, a table, a field or what has that word; without one all commands."""
+    words = word or []
+    if not words or words[0] in COMMANDS:
+        run([*words, "--help"])
+        return
+    typed = " ".join(words)
+    lines: list[Line] = []
+    if game is None and campaign_in_use() is None:
+        for each in games():
+            pack = Pack(each)
+            if told := [*_tables_with(pack, typed, f" --game {each}")]:
+                lines += [Line("", [(pack.title, "change")]), *told]
+    else:
+        with open_session(game, record=False) as session:
+            lines = [
+                *_tables_with(session.pack, typed, f" --game {game}" if game else ""),
+                *_fields_with(session, typed),
+            ]
+    near = nearest(typed.casefold(), COMMANDS)
+    parts, commands = words_of(typed), Commands()
+    named = near or [name for name in COMMANDS if parts and parts <= words_of(commands.about(name))]
+    lines = [*(Line("Command ", [(name, "strong"), (f"  {commands.about(name)}", "")]) for name in named), *lines]
+    if not lines:
+        raise UserError(f"Nothing is called {typed!r} here. See all commands: companion --help")
+    if near:
+        print(f"Did you mean {one_of(near)}?")
+    show(lines)
+
+
+def _tables_with(pack: Pack, typed: str, game: str) -> Iterator[Line]:
+    """Yield the tables that have these words, and commands for the first."""
+    try:
+        tables = [table_named(pack, typed)]
+    except UserError:
+        parts = words_of(typed)
+        numbers = sorted(
+            (number for number, title in pack.headings.values() if parts and parts <= words_of(title)),
+            key=natural_order,
+        )
+        tables = [pack.table(each) for each in numbers]
+    for table in tables[:FOUND]:
+        yield Line("Table ", [(table.called, "strong"), (f", {table.dice.name}" if table.dice.count else "", "")])
+    if tables:
+        number = quoted(tables[0].number_printed)
+        yield Line("  ", [(f"companion roll {number}{game}   companion show {number}{game}", "next")])
+
+
+def _fields_with(session: Session, typed: str) -> Iterator[Line]:
+    """Yield the fields that have these words, and a command that changes one."""
+    names = fields_with(session, typed)
+    rows = list(rows_of(session, names))
+    for row in rows[:FOUND]:
+        yield Line("Field ", [(row.label, "strong"), (f": {row.takes}" + f", now {row.now}" * bool(row.now), "")])
+    if names:
+        every = f"companion fields {quoted(typed)}" if len(rows) > FOUND else ""
+        hints = [each for each in (example(session, names), every) if each]
+        yield from [Line("  ", [("   ".join(hints), "next")])] * bool(hints)
