@@ -14,7 +14,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.packs import games
 from companion.play.conversation import next_asked
-from companion.play.mission import Mission
+from companion.play.mission import Mission, turn_is_over
 from companion.play.plan import aimed, decisions, joint, key_of, wave_of
 from companion.problems import UserError
 from companion.render.plan_prompt import bearing, said
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from companion.engine.pending import Pending
     from companion.engine.rules import Step
     from companion.packs import Pack
-    from companion.play.mission import Mission
+    from companion.play.mission import Mission, turn_is_over
 
 
 ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed
@@ -165,7 +165,8 @@ def print_next(session: Session) -> None:
     ahead = next_asked(session.mission)
     if item := ahead.waiting():
         line = pending_line(item, session.pack, ahead.state)
-        show([Line("", [("Next  ", "next"), (line, ""), ("  (companion roll)", "dim")])])
+        over = "The turn is over. " if turn_is_over(session.mission) else ""
+        show([Line("", [(over, ""), ("Next  ", "next"), (line, ""), ("  (companion roll)", "dim")])])
 
 
 def _told(step: Step, mission: Mission) -> str:

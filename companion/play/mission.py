@@ -231,11 +231,14 @@ class Mission:
         what follows the step is next. Nothing older may be pending."""
         names = (table.id, str(table.doc.get("until", table.id)))
         asking = [step for name in names for step in self.game.sequence.steps if name in step.asked("roll")]
-        flying = self.number is not None and play.state.get("step", START) not in ("", START, END)
-        older = [item for item in play.pending if item.kind != "order" and item not in play.started]
-        if flying and asking and not older and names[1] in self.game.rules.until:
+        if asking and names[1] in self.game.rules.until and self._rests(play, play.started):
             self._write(play, {"step": asking[0].id}, record)
             join([entry for entry, _ in record[-2:]])
+
+    def _rests(self, play: Play, but: Sequence[Pending] = ()) -> bool:
+        """Return whether a flight is under way and nothing is pending, `but` for these."""
+        flying = self.number is not None and play.state.get("step", START) not in ("", START, END)
+        return flying and all(item.kind == "order" or item in but for item in play.pending)
 
     def roll(
         self,
@@ -369,9 +372,13 @@ class Mission:
 
     def write(self, values: Mapping[str, Value], verb: str = "set") -> Result:
         """Write fields by hand; standing rules follow. Nothing is recorded where the sheet says so already."""
+        index = self.game.about.at_table.wave.index
         with self._work() as (play, record):
             before, fields = list(play.pending), self.game.sheet.fields
+            nobody = not (index and play.facts.there(index))
             result = play.write(values, verb)
+            if nobody and "step" not in values and index and play.facts.there(index) and self._rests(play):
+                result.changes.update(play.write({"step": self.game.sequence.steps[self.joining - 1].id}, verb).changes)
             said = any(fields[name].ask for name in result.changes)  # one that is asked for has been answered
             if not (result.notes or play.pending != before or result.shown or said):
                 return Result(verb, verb)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from companion.engine.fields import Value
@@ -9,7 +11,7 @@ from companion.packs import Pack
 from companion.play.fighter_phrase import index_of, placed, unsaid, values_of
 from companion.play.mission import Mission
 from companion.problems import UserError
-from tests.support import END, Run, Terminal
+from tests.support import END, Run, Terminal, begin
 
 
 @pytest.mark.parametrize(
@@ -201,3 +203,98 @@ def test_by_hand_all_shells_of_a_fighter_are_one_line(companion: Run) -> None:
         terminal.say(line)
     terminal.expect(r"7-8 Tail damage \(7\)", '"all 1" is for all 7', ": $")
     terminal.say("q", "Left; nothing was recorded", END)
+
+
+B17 = "mission.number=12 target.city=Bremen bomber.position=middle squadron=high formation=in zone=4 leg=outbound"
+B29 = (
+    "mission.number=12 mission.time=day target.city=Tokyo target.type=urban-area target.zone=12 mission.altitude=med "
+    "altitude=med bomber.position=middle squadron=middle resistance.expected=moderate escort.available=no formation=in "
+    "fuel.wing=20 landing.time=day aux.fwd=none aux.aft=none pressurized=yes setting.ammunition=uncounted "
+    "setting.passing-shots=no setting.comes-back=as-b17 setting.attacks=3 zone=11 leg=outbound"
+)
+# five Fw 190, whose hits damage nose, wing and tail; the last of them comes back twice
+FIVE = "3|5|25|1|5 3 6 3 6 6 6|5 1 4 2|6 1 2 1|34|24|51|5|21|6|2|4|32|42 12 55 42|21 12 22|2|3|32|5 6|6"
+# four Franks in a coordinated attack
+FOUR = (
+    "53|46|66|1|43|32|44|33 34 35 36|3 3 3 5|53 63 66 65|14 26 12|13 42 45 15|21|62 43|2 4|2 12 55|4 22|1|12|22 23|32"
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "dice", "zone"), [("b17", B17, FIVE, "Zone 5 out"), ("b29", B29, FOUR, "Zone 12 out")]
+)
+def test_a_zone_by_roll_alone_takes_no_more_lines_than_in_a_flight(
+    companion: Run, game: str, board: str, dice: str, zone: str
+) -> None:
+    lines, logs = [], []
+    for command in ("fly", "roll"):
+        companion("new", command, "--game", game, "--yes")
+        companion("mission", "start", "--yes")
+        companion("set", *board.split())
+        terminal = Terminal(command)
+        lines.append(1 + typed(terminal, dice.split("|"), zone))
+        logs.append(companion("log", "--json").json)
+    assert "The turn is over" in terminal.window.getvalue()
+    assert logs[1] == logs[0][: len(logs[1])]
+    assert len([each for each in logs[1] if each["table"] in ("M-3", "5-9")]) >= 4
+    assert lines[1] <= lines[0]
+
+
+def typed(terminal: Terminal, dice: list[str], end: str) -> int:
+    """Type the dice as they are asked for, and Enter to all else, up to the next zone; return how many lines."""
+    count = seen = 0
+    while terminal.exitstatus is None:
+        asked, seen = terminal.window.getvalue()[seen:], len(terminal.window.getvalue())
+        if f"══ {end}" in asked:
+            terminal.interrupt()
+            break
+        terminal.say(dice.pop(0) if re.search(r"(Roll [^?:]*|its words): $", asked) else "")
+        count += 1
+    assert not dice
+    return count
+
+
+@pytest.mark.section("b17 6.1 b")
+def test_a_wave_rolled_by_hand_clears_the_old_and_is_fought_next(companion: Run) -> None:
+    begin(companion, "b17", "mission.number=5", "target.city=Bremen", "bomber.position=middle")
+    companion("set", "formation=in", "zone=3")
+    assert "Joining in Zone 3" in companion("next").out
+    terminal = Terminal("roll")
+    terminal.say("", "B-1 German fighter waves.*Roll 1D.*: ")
+    terminal.say("1", "No fighters this turn", "The turn is over. Next  B-1", END)
+    companion("roll", "B-3", "--dice", "2,5")
+    companion("roll", "B-3", "--dice", "2,2")  # the five of the wave before are gone
+    shown = companion("next").out
+    assert "M-4 Fighter cover" in shown and "Gun allocation" in shown and "Briefing" not in shown
+    terminal = Terminal("roll")
+    terminal.expect("M-4 Fighter cover.*: ")
+    terminal.say("1", "Me 110 from 12 low", "Me 110 from 10:30 low", ": $")
+    terminal.say("q", "The mission waits: companion roll", END)
+    facts = companion("status", "--json").json["facts"]
+    assert [facts[f"fighter.{at}.type"] for at in (1, 2, 3)] == ["me110", "me110", "none"]
+
+
+def test_fighters_written_on_the_sheet_are_fought_next(companion: Run) -> None:
+    begin(companion, "b17", "mission.number=5", "target.city=Bremen", "bomber.position=middle")
+    companion("set", "formation=in", "zone=3")
+    terminal = Terminal("roll")
+    terminal.say("")
+    terminal.say("1", "The turn is over", END)
+    companion("set", "fighter 1 Me 109 12 high")
+    terminal = Terminal("roll")
+    terminal.expect("a wave: its fighters are on the chart", "Enter for 4: ")
+    terminal.say("", "M-4 Fighter cover")
+    companion("undo", "2")
+    assert "B-1" in companion("next").out  # of the zone ahead
+
+
+@pytest.mark.section("b17 6.5")
+def test_a_successive_attack_by_hand_asks_for_its_fighter_before_the_dice(companion: Run) -> None:
+    begin(companion, "b17")
+    companion("roll", "B-3", "--dice", "2,2")
+    terminal = Terminal("roll", "B-6")
+    terminal.expect("1  Me 110 from 12 low", "2  Me 110 from 10:30 low", "Number, or in words")
+    terminal.say("2", "Roll 2D: ")
+    terminal.say("34", "Comes back from 12 high", "Another fighter.*: ")
+    terminal.say("", END)
+    assert fact_of(companion, "fighter.2.clock") == "12"
