@@ -76,10 +76,12 @@ def command(name: str, function: typer.Typer | Callable[..., None]) -> Any:
         function = holder
     made = typer.main.get_command(function)
     made.name = name
-    for part, each in getattr(made, "commands", {"": made}).items():
-        if examples := EXAMPLES.get(f"{name} {part}".strip()):
-            head = "Example:" if len(examples) == 1 else "Examples:"
-            each.epilog = "\n".join(["\b", head, *(f"  companion {one}" for one in examples)])
+    parts = getattr(made, "commands", {})
+    for part, each in {"": made, **parts}.items():
+        whole = [EXAMPLES[f"{name} {one}"][0] for one in parts][:2] if not part else []
+        examples = whole or EXAMPLES[f"{name} {part}".strip()]
+        head = "Example:" if len(examples) == 1 else "Examples:"
+        each.epilog = "\n".join(["\b", head, *(f"  companion {one}" for one in examples)])
     return made
 
 
@@ -151,7 +153,9 @@ def run(arguments: Sequence[str]) -> int:
             print(usage())
             return 2
         path = getattr(getattr(error, "ctx", None), "command_path", "companion")
-        raise UserError(f"{' '.join(usage().split())} See: {path} --help") from None
+        examples = EXAMPLES.get(path.removeprefix("companion "), ()) if "Missing argument" in usage() else ()
+        example = "".join(f" Example: companion {each}." for each in examples[:1])
+        raise UserError(f"{' '.join(usage().split())}{example} See: {path} --help") from None
     if code == 130:  # Ctrl-C, as Typer reports it
         raise KeyboardInterrupt
     return code if isinstance(code, int) else 0

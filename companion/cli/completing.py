@@ -133,8 +133,8 @@ def _fields(before: Sequence[str], typed: str, *, bound: bool = False) -> list[C
         return [(f"{name}={value}", "") for value in values]
     offered = [(f"{each}=", sheet.text(each)) for sheet in sheets for each in _shown(sheet)]
     if bound:
-        known = [each for sheet in sheets for each in sheet.known.items()]
-        offered += [(f"{each}=", "") for each, what in known if isinstance(what, Bound | Member)]
+        known = [(name, what) for sheet in sheets for name, what in sheet.known.items() if not sheet.inner(name)]
+        offered += [(f"{name}=", "") for name, what in known if isinstance(what, Bound | Member)]
     return _by_word([each for each in offered if each[0].startswith(typed.casefold())], len(typed))
 
 

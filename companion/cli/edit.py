@@ -31,14 +31,14 @@ LAST = 20  # entries that `log` shows
 
 
 def set_command(
-    facts: Annotated[
+    change: Annotated[
         list[str], Argument(help='engine 2 out, zone=5, "tail guns jammed"; FIELD==NAME keeps an unknown name.')
     ],
     json: Json = False,
 ) -> None:
     """Change anything on the log sheet. `companion fields` lists what you can change."""
     with open_mission() as session:
-        values = written(session.pack, facts, session.mission.state)
+        values = written(session.pack, change, session.mission.state)
         result = session.mission.write(values)
     _show(result, session, json, values)
 

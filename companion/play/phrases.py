@@ -402,7 +402,8 @@ def _boxes(vocabulary: Vocabulary, typed: str) -> str:
         name: label for name, label in vocabulary.labels.items() if sheet.declared(name).kind in CROSSED
     }
     meant = vocabulary.like(typed)
-    raise UserError(f"There are no boxes {typed!r}{f'; did you mean {one_of(meant)}?' if meant else '.'}")
+    hint = f"Did you mean {one_of(meant)}?" if meant else "List the fields: companion fields"
+    raise UserError(f"There are no boxes {typed!r}. {hint}")
 
 
 # -- men and seats -----------------------------------------------------------------------------------------------------

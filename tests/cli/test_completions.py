@@ -94,6 +94,7 @@ def test_tab_after_set_offers_first_what_is_on_the_screen_and_the_sheet(owls: Ru
     assert offered("set", "fighter.1")[0] == "fighter.1."
     assert offered("set", "engine", "2", "") == ["ok", "out", "runaway"]
     assert len(offered("mark", "")) < 40
+    assert "town.name=" not in offered("roll", "5-9", "--with", "town.")  # no player sees it
 
 
 @pytest.mark.parametrize("shell", [*SCRIPTS, "pwsh", "tcsh"])

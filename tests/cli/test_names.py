@@ -177,7 +177,7 @@ def test_a_table_is_rolled_as_it_is_said(queens: Run, companion: Run) -> None:
 
 def test_only_what_can_be_marked_is_offered_for_marking(queens: Run) -> None:
     assert "Bursts fired, Top turret: 1 crossed off" in queens("mark", "top").out
-    assert "did you mean Bursts fired, Top turret" in queens("mark", "bursts", "fired", "top", "turet").err
+    assert "Did you mean Bursts fired, Top turret" in queens("mark", "bursts", "fired", "top", "turet").err
     assert "Engine 2 has no boxes" in " ".join(queens("mark", "engine.2").err.split())
 
 
