@@ -64,7 +64,12 @@ class TypedCommand(Exception):
 def help_of(pack: Pack) -> str:
     """Return how to answer, and the commands of one letter."""
     dice = "each die (34 is a 3 and a 4, not a total), auto to have it rolled, or an option's number"
-    return f"Type {dice if pack.throws_dice else 'a number or words that fit'}; Enter takes the usual.\n{HELP}"
+    at_table = pack.about.at_table
+    unasked = ", ".join([*["move navigator to bombardier"][: len(at_table.move)], *at_table.tips])
+    while_well = f"\nNot asked while all is well, typed at any time: {unasked}" if unasked else ""
+    return (
+        f"Type {dice if pack.throws_dice else 'a number or words that fit'}; Enter takes the usual.\n{HELP}{while_well}"
+    )
 
 
 def all_help_of(mission: Mission) -> str:
@@ -83,6 +88,8 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
     """
     if command := ASIDES.get(typed.casefold()):
         return command, ""
+    if not free and bare(typed) in map(bare, mission.game.about.at_table.tips):
+        return "mark", typed.lstrip("= ")
     head, _, rest = typed.partition(" ")
     head, rest = head.casefold(), rest.strip()
     if counted := BACK.fullmatch(typed):

@@ -165,22 +165,23 @@ class Script(Player):
         known = {str(value).casefold() for value in bind.values()}
         self.number = number
         if not colon or name.casefold() != asked.casefold() or not {word.casefold() for word in words} <= known:
-            if colon and self._usual(label, answer):
+            option, options = ANY_REMARK.sub("", f" {answer}").strip(), self._options(label) if colon else []
+            if option in options[:1]:
                 self.at += 1
-                self.unasked.append(f"{self.name}, line {number}: {label} is not asked here, {answer.strip()} is usual")
+                self.unasked.append(f"{self.name}, line {number}: {label} is not asked here, {option} is usual")
                 return self.next(asked, bind)
-            raise self.wrong(UserError(f"it says {label.strip()!r}, but {_label(asked, bind)} is asked"))
+            how = f"; to decide it all the same write: choose {label}: {option}" if option in options else ""
+            raise self.wrong(UserError(f"it says {label.strip()!r}, but {_label(asked, bind)} is asked{how}"))
         self.at += 1
         return answer.strip()
 
-    def _usual(self, choice: str, answer: str) -> bool:
-        """Return whether a line takes the usual option of a decision about nobody, which need not be asked."""
+    def _options(self, choice: str) -> list[str]:
+        """Return the options of a decision about nobody, the usual one first; nothing where it is no such decision."""
         assert self.mission is not None
         try:
-            usual, *_ = self.mission.options(Pending("choose", choice))
-        except (SystemFault, UserError, ValueError):
-            return False
-        return usual.name.casefold() == ANY_REMARK.sub("", f" {answer}").strip().casefold()
+            return [each.name for each in self.mission.options(Pending("choose", choice))]
+        except (UserError, ValueError):
+            return []
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """Return the dice of the next line; the row of an owner table may follow after `=`."""

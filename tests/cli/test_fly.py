@@ -109,6 +109,26 @@ def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_pat
     assert "line 1: 2D is 2 dice" in companion("fly", "--dice-from", script).err
 
 
+@pytest.mark.parametrize(
+    ("answer", "code", "told"),
+    [
+        ("land", 0, "line 3: landing is not asked here, land is usual"),
+        ("bail-out", 2, "but G-9 is asked; to decide it all the same write: choose landing: bail-out"),
+    ],
+)
+def test_the_usual_answer_to_what_is_not_asked_is_passed_over(
+    companion: Run, tmp_path: Path, answer: str, code: int, told: str
+) -> None:
+    """A sound bomber lands unasked; a script that says so is no error, one that wants something else is."""
+    begin(companion, "b17", "mission.number=12", "target.city=Paris")
+    script = tmp_path / "home.txt"
+    home = "set zone=2 turn=8 leg=inbound zone.turns=1 bombs=dropped step=turn formation=in altitude=high"
+    script.write_text(f"{home}\nO-1: 3,4\nlanding: {answer}\nG-9: 3,4\n")
+    ran = companion("fly", "--dice-from", script)
+    assert ran.code == code
+    assert told in (ran.out if answer == "land" else ran.err)
+
+
 def test_nobody_there_to_fly_is_said(companion: Run) -> None:
     start(companion)
     assert companion("fly").code == 2

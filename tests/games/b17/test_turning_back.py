@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from companion.cli.flyer import all_help_of
+from companion.cli.flyer import help_of
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.mission import Mission
-from companion.play.phrases import marks
 from tests.games.b17.table import BREMEN, LILLE, MEN, OVER_BREMEN, at
-from tests.support import Moment, after_step, check, moments
+from tests.support import Moment, Prompts, after_step, check, moments
 
 ST_OMER = {**LILLE, "mission.number": 12, "target.city": "St. Omer", "target.type": "airfield", "target.zone": 2}
 OVER_ST_OMER = {**ST_OMER, "turn": 2, "zone": 2, "zone.turns": 1, "wave": 1, "moved": "yes"}
@@ -230,12 +228,11 @@ def test_a_man_caught_in_the_ball_flies_nothing(pack: Pack) -> None:
 
 
 @pytest.mark.section("b17 8.0")
-def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack) -> None:
-    words = next(iter(pack.about.at_table.tips))
-    assert words in all_help_of(Mission(pack))
+def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Not asked while all is well" in help_of(pack) and "go home" in help_of(pack)
     quiet = {**BREMEN, "zone": 3, "zone.turns": 1, "turn": 2, "wave": 1, "moved": "yes"}
     turning = after_step(pack, "no-engine-1", {**quiet, "fought": "yes", "waves.left": 1})
     assert turning.asked == "B-3"
-    turning.mission.write(dict(marks(turning.mission, words.removeprefix("= "))))
-    turning.fly("B-3: 5,6\n")
+    player = Prompts(turning.mission, monkeypatch)
+    assert "Mission aborted." in player.type("Go home", "56", "in")
     assert (turning["aborted"], turning["leg"], turning["credit"]) == ("yes", "inbound", "no")
