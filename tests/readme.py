@@ -1,4 +1,4 @@
-"""The reference at the end of the README, written from the help of the commands: `python -m tests.readme`."""
+"""The guide's page of commands, written from their help: `python -m tests.readme`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from companion.cli.commands import program
 
-README = Path(__file__).parents[1] / "README.md"
-FIRST, LAST = "<!-- written by python -m tests.readme -->", "<!-- end of the reference -->"
+PAGE = Path(__file__).parents[1] / "companion" / "guide" / "commands.md"
+HEAD = "# Commands\n\nEvery command and option, written from the program's own help.\n\n```text\n"
 WIDE = 22
 
 
@@ -29,23 +29,13 @@ def options(command: Any) -> list[str]:
 
 
 def reference() -> str:
-    """Every command with what it takes, as a block between the two marks."""
-    head = "The commands in groups; after a command, what it takes."
-    parts = [_line("companion [-h, --help]", head), *_options(program())]
+    """Return the page: every command with its arguments and options."""
+    parts = [_line("companion [-h, --help]", "Show help, also after a command."), *_options(program())]
     for words, command in commands().items():
         parts += ["", f"companion {words}{_arguments(command)}", f"    {command.help}"]
         parts += [_line(f"    {_named(each)}", each.help) for each in _of(command, "argument")]
         parts += _options(command)
-    return "\n".join((FIRST, "```text", *parts, "```", LAST))
-
-
-def renewed(text: str) -> str:
-    """The README with the reference of today; a README without the marks raises a ValueError."""
-    before, first, rest = text.partition(FIRST)
-    _, last, after = rest.partition(LAST)
-    if not (first and last):
-        raise ValueError(f"the README lacks {FIRST} or {LAST}")
-    return before + reference() + after
+    return HEAD + "\n".join([*parts, "```", ""])
 
 
 def _of(command: Any, kind: str) -> list[Any]:
@@ -82,5 +72,5 @@ def _line(name: str, about: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(renewed(README.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
-    print(f"Written: the reference in {README}")
+    PAGE.write_text(reference(), encoding="utf-8", newline="\n")
+    print(f"Saved {PAGE}")

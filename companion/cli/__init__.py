@@ -41,6 +41,7 @@ COMMANDS = {
     "doctor": "doctor",
     "completions": "commands",
     "help": "fields",
+    "guide": "guide",
 }
 
 # `companion --help`: the commands with a line each, those that correct, and the others by what they are for
@@ -52,7 +53,7 @@ GROUPS = {
     "Odds": "odds  forecast  luck",
     "Phone": "serve",
     "Your rules": "tables  rulings",
-    "Files": "export  import  doctor  completions",
+    "Files": "export  import  doctor  guide  completions",
 }
 
 # what each command's help ends with, without `companion`
@@ -95,8 +96,8 @@ EXAMPLES = {
     "tables edit": ("tables edit 5-9",),
     "tables reset": ("tables reset 5-9",),
     "tables diff": ("tables diff",),
-    "tables export": ("tables export my-tables.zip",),
-    "tables import": ("tables import my-tables.zip",),
+    "tables export": ("tables export my-tables.json",),
+    "tables import": ("tables import my-tables.json",),
     "tables check": ("tables check b29",),
     "tables schema": ("tables schema",),
     "rulings": ("rulings", "rulings --game b17"),
@@ -105,4 +106,5 @@ EXAMPLES = {
     "doctor": ("doctor", "doctor --repair"),
     "completions": ("completions bash",),
     "help": ("help engine", "help 5-9"),
+    "guide": ("guide", "guide flying"),
 }

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
+from pathlib import Path
+from typing import Any
 
+import pexpect
 import pytest
 
-from tests.readme import FIRST, README, commands, options, renewed
-from tests.support import Run
+from companion.cli.guide import FOLDER
+from tests.readme import PAGE, commands, options, reference
+from tests.support import ROOT, Run
 
-ROOT = README.parent
-TEXT = README.read_text(encoding="utf-8")
-REFERENCE = TEXT.partition(FIRST)[2]
-ROWS = [line for line in TEXT.splitlines() if re.match(r"\| +`", line)]
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = commands()
 EVERYWHERE = {"-h", "--help"}
 OPTION = re.compile(r"(?<![\w`-])-{1,2}[a-z][a-z-]*\b")
-TEXTS = ("README.md", "CONTRIBUTING.md", "tables/README.md")
+GUIDE = [f"companion/guide/{path.name}" for path in sorted(FOLDER.glob("*.md")) if path != PAGE]
+TEXTS = ("README.md", "CONTRIBUTING.md", "tables/README.md", *GUIDE)
+ASKING = ("fly", "serve", "roll", "tables transcribe")
 
 
 def command_of(words: str) -> str:
@@ -26,8 +30,8 @@ def command_of(words: str) -> str:
     return next((name for name in (f"{first} {second}", first) if name in COMMANDS), "")
 
 
-def test_the_reference_is_what_the_commands_say_today() -> None:
-    assert renewed(TEXT) == TEXT, "the README's reference is not current; write it again: python -m tests.readme"
+def test_the_page_of_commands_is_current() -> None:
+    assert PAGE.read_text(encoding="utf-8") == reference(), "write it again: python -m tests.readme"
 
 
 def test_the_help_lists_every_command(companion: Run) -> None:
@@ -36,22 +40,9 @@ def test_the_help_lists_every_command(companion: Run) -> None:
     assert shown.count("\n") <= 24 and max(map(len, shown.splitlines())) <= 80
 
 
-def test_the_table_of_commands_has_every_command_and_no_other() -> None:
-    shown = [name for row in ROWS for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
-    assert [name for name in shown if not command_of(name)] == []
-    assert {command_of(name) for name in shown} == set(COMMANDS)
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row.split("`")[1]))
-def test_a_row_of_the_table_names_only_options_of_its_commands(row: str) -> None:
-    names = [command_of(name) for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
-    known = {option for name in names for option in options(COMMANDS[name])}
-    assert set(OPTION.findall(row.replace("`", " "))) <= known
-
-
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_call_in_a_text_is_one_that_the_program_takes(name: str) -> None:
-    text = (ROOT / name).read_text(encoding="utf-8").partition(FIRST)[0]
+    text = (ROOT / name).read_text(encoding="utf-8")
     calls = [call for line in code_of(text) for call in re.findall(r"(?:^|&& |\s)companion ([a-z].*)", line)]
     assert calls
     for call in calls:
@@ -60,9 +51,9 @@ def test_every_call_in_a_text_is_one_that_the_program_takes(name: str) -> None:
         assert set(OPTION.findall(words)) <= {*options(COMMANDS[command_of(words)]), *EVERYWHERE}, f"companion {call}"
 
 
-def test_every_option_that_the_readme_names_alone_is_one_of_the_program() -> None:
+def test_every_option_that_a_text_names_alone_is_one_of_the_program() -> None:
     known = {"--version", *EVERYWHERE, *(option for each in COMMANDS.values() for option in options(each))}
-    alone = re.findall(r"`(-[^`\n]+)`", TEXT)
+    alone = [each for name in TEXTS for each in re.findall(r"`(-[^`\n]+)`", (ROOT / name).read_text(encoding="utf-8"))]
     assert alone
     assert {option for each in alone for option in OPTION.findall(each)} <= known
 
@@ -74,14 +65,42 @@ def code_of(text: str) -> list[str]:
     return [*fenced.splitlines(), *indented, *re.findall(r"`([^`\n]+)`", text)]
 
 
-def test_the_first_line_to_try_answers(companion: Run) -> None:
-    line = re.search(r"^pip install \. && companion (.+)", TEXT, re.MULTILINE)
+@pytest.mark.parametrize("name", ["README.md", *GUIDE])
+def test_the_command_blocks_run_one_after_the_other(
+    name: str, companion: Run, process: Run, tmp_path: Path, monkeypatch: Any
+) -> None:
+    """A block that asks is only begun: its first prompt comes, and Ctrl-C ends it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EDITOR", "sed -i $a#mine")
+    if name != "README.md":
+        assert companion("new", "Owls", "--game", "b17", "--yes").code == 0
+        assert companion("mission", "start", "--yes").code == 0
+        assert companion("fly", "--auto", "--seed", "7").code == 0
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for block in re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        for line in block.splitlines():
+            words = shlex.split(line, comments=True)
+            if words[:1] != ["companion"]:
+                continue
+            if command_of(" ".join(words[1:])) in ASKING and "--dice" not in words and "--auto" not in words:
+                begun = pexpect.spawn(sys.executable, ["-m", *words], encoding="utf-8", timeout=20)
+                begun.expect([r"[:?] $", "Ctrl-C"])
+                begun.sendcontrol("c")
+                begun.expect(pexpect.EOF)
+                continue
+            out = words.index(">") if ">" in words else len(words)
+            ran = (process if words[1] == "sheet" else companion)(*words[1:out])  # a drawn sheet takes much memory
+            assert ran.code == 0, f"{line}: {ran.err}"
+            for file in words[out + 1 :]:
+                Path(file).write_text(ran.out, encoding="utf-8")
+
+
+def test_the_readme_is_short_and_shows_what_a_lookup_prints(companion: Run) -> None:
+    assert len(TEXT.splitlines()) <= 140
+    line = re.search(r"^companion (roll 5-9 .+)$", TEXT, re.MULTILINE)
     assert line is not None
-    ran = companion(*shlex.split(line[1]))
-    assert ran.code == 0
-    printed = "\n".join(line.rstrip() for line in ran.out.splitlines())
-    assert printed.startswith("5-9  Japanese offensive fire")
-    assert f"```\n{printed}\n```" in TEXT
+    printed = "\n".join(each.rstrip() for each in companion(*shlex.split(line[1])).out.splitlines())
+    assert f"```text\n{printed}\n```" in TEXT
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])

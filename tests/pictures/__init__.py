@@ -1,9 +1,9 @@
 """The pictures of the README, drawn by the program itself: `python -m tests.pictures`.
 
-A recorded mission is flown to the flak over Tokyo: the status screen there, the page on a phone, the roll that follows
-with its modifiers, and the Mission Log Sheet of the next one, which the program flew by itself. The screens are SVG,
-the sheets are PNG with a digest of everything they were made from, so that a test can tell whether they are current on
-any machine. The phone is a PNG too, which needs a browser to be drawn and none to be compared.
+A zone of a B-17 mission, flown on a terminal by a script, becomes a moving SVG. A recorded mission is flown to the flak
+over Tokyo for the page on a phone, and a mission that the program flew by itself gives the Mission Log Sheet. The sheet
+and the phone are PNG with a digest of everything they were made from, so that a test can tell whether they are current
+on any machine. The phone needs a browser to be drawn and none to be compared.
 """
 
 from __future__ import annotations
@@ -15,47 +15,34 @@ import json
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import pexpect
 from PIL import Image, PngImagePlugin
+from rich.cells import cell_len
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from rich.terminal_theme import SVG_EXPORT_THEME
+from rich.text import Text
 
 FOLDER = Path(__file__).parent
 MISSION = FOLDER.parent / "missions" / "02-night-urban-area.txt"
 PAUSE = "6-2: 2"  # the roll of flak after the bombs are gone: the pictures are taken around it
-WIDE = 96  # columns
+WIDE = 80  # columns
 TALL = 1400  # dots of the sheet
 NAME = "Lucky Thirteen"
 SEED = "31"  # of a mission that comes home on three engines
 GAP = 24  # dots between the two phones
-SHEETS = ("sheet.png", "bomber.png")  # the pages of the Mission Log Sheet
 
-FRAME = """\
-<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
-    <style>
-    .{unique_id}-matrix {{ font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: {char_height}px;
-        line-height: {line_height}px; }}
-    .{unique_id}-title {{ font-size: 18px; font-weight: bold; font-family: arial, sans-serif; }}
-{styles}
-    </style>
-    <defs>
-    <clipPath id="{unique_id}-clip-terminal">
-      <rect x="0" y="0" width="{terminal_width}" height="{terminal_height}" />
-    </clipPath>
-    {lines}
-    </defs>
-    {chrome}
-    <g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
-    {backgrounds}
-    <g class="{unique_id}-matrix">
-    {matrix}
-    </g>
-    </g>
-</svg>
-"""
+BOARD = "zone 3, altitude high, good weather, fair cover, formation in"  # of the moving picture
+ANSWERS = ("1",)  # typed there
+ROWS, LINE, LETTER = 26, 22, 9.65  # of its window, and dots
+THEME = {"typed": "#ffd75f", "back": "#1e1e2e", "ink": "#d8dee9"}
 
 
 def draw(folder: Path, *, phone: bool = False) -> list[Path]:
@@ -72,13 +59,12 @@ def draw(folder: Path, *, phone: bool = False) -> list[Path]:
             drawn.append(_phone(folder))
         else:
             (folder / "phone.digest").write_text(page_digest(), encoding="utf-8")
-        for name, words in (("status", ["status"]), ("roll", ["roll", "--dice", PAUSE.partition(": ")[2]])):
-            drawn.append(folder / f"{name}.svg")
-            drawn[-1].write_text(_screen(name, words), encoding="utf-8")
-        _fly(folder, after)
+        _fly(folder, PAUSE + "\n" + after)
         _run("mission", "start", "--yes", "--with", "mission.number=12", "--with", "target.city=Nagoya")
         _run("fly", "--auto", "--seed", SEED)
-        drawn += _sheet(folder)
+        drawn.append(_sheet(folder))
+        drawn.append(folder / "fly.svg")
+        drawn[-1].write_text(moving(session()), encoding="utf-8")
     return drawn
 
 
@@ -89,22 +75,14 @@ def _halves(script: str) -> tuple[str, str]:
     return "\n".join(lines[:at]) + "\n", "\n".join(lines[at + 1 :]) + "\n"
 
 
-class Window(io.StringIO):
-    """Standard output as a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def _run(*words: str, terminal: bool = False) -> str:
-    """Run a command and return what it prints."""
+def _run(*words: str) -> None:
+    """Run a command."""
     from companion.cli.main import main
 
-    said = Window() if terminal else io.StringIO()
+    said = io.StringIO()
     with patch.object(sys, "argv", ["companion", *words]), redirect_stdout(said):
         if main():
             raise SystemExit(f"companion {' '.join(words)} failed:\n{said.getvalue()}")
-    return said.getvalue()
 
 
 def _fly(folder: Path, script: str) -> None:
@@ -113,32 +91,83 @@ def _fly(folder: Path, script: str) -> None:
     (folder / "script.txt").unlink()
 
 
-# -- screens -----------------------------------------------------------------------------------------------------------
+# -- a moving picture --------------------------------------------------------------------------------------------------
 
 
-def _screen(name: str, words: list[str]) -> str:
-    """What a command prints on a terminal in colour, as an SVG that needs nothing from elsewhere."""
-    from rich.console import Console
-    from rich.text import Text
+def session() -> list[tuple[str, str]]:
+    """Fly a zone on a terminal; return what is printed before each answer, and the answer."""
+    _run("new", "Memphis Gal", "--game", "b17", "--yes")
+    _run("mission", "start", "--yes", "--with", "target.city=Amiens", "--with", "target.zone=3")
+    _run("set", *BOARD.split())
+    flight = pexpect.spawn(
+        sys.executable, ["-m", "companion", "fly"], encoding="utf-8", dimensions=(60, WIDE), echo=False, timeout=20
+    )
+    told = []
+    for answer in [*ANSWERS, "q"]:
+        flight.expect("[:?] $")
+        told.append((str(flight.before + flight.after).replace("\r", "").lstrip("\n"), answer))
+        flight.sendline(answer)
+    flight.close()
+    return told
 
-    # every setting that rich would take from the terminal it finds is given
-    recorder = Console(
-        record=True, width=WIDE, height=40, file=io.StringIO(), force_terminal=True, color_system="truecolor",
-        highlight=False, emoji=False, legacy_windows=False, _environ={},
-    )  # fmt: skip
-    recorder.print(f"[bold]$ companion {' '.join(words)}[/]")
-    with patch.dict(os.environ, {"COLUMNS": str(WIDE), "TERM": "xterm"}):
-        os.environ.pop("NO_COLOR", None)
-        recorder.print(Text.from_ansi(_run(*words, terminal=True).rstrip()))
-    return recorder.export_svg(title="companion", unique_id=name, code_format=FRAME)
+
+def moving(told: list[tuple[str, str]]) -> str:
+    """Return a session as an SVG: lines appear, answers are typed, the window scrolls, again and again."""
+    console = Console(width=WIDE, force_terminal=True, color_system="truecolor", legacy_windows=False, _environ={})
+    texts: list[str] = []
+    appear: list[float] = []  # a time for each class of text
+    scroll: list[tuple[float, int]] = []
+    clock, row = 0.5, 0
+
+    def write(segments: Iterable[Segment], column: int) -> int:
+        for text, style, _ in segments:
+            color = (
+                THEME["ink"]
+                if style is None or style.color is None
+                else style.color.get_truecolor(SVG_EXPORT_THEME).hex
+            )
+            look = ' font-weight="bold"' if style and style.bold else ' opacity="0.6"' if style and style.dim else ""
+            if text.strip():
+                place = f'x="{column * LETTER:.1f}" y="{(row + 1) * LINE}" textLength="{cell_len(text) * LETTER:.1f}"'
+                start = f'<text class="t{len(appear) - 1}" {place} fill="{color}"{look} xml:space="preserve">'
+                texts.append(f"{start}{html.escape(text)}</text>")
+            column += cell_len(text)
+        return column
+
+    for text, answer in told:
+        appear.append(clock)
+        lines = console.render_lines(Text.from_ansi(text), pad=False)
+        scroll.append((clock, max(0, row + len(lines) - ROWS)))
+        for line in lines:
+            column = write(line, 0)
+            row += 1
+        row -= 1
+        clock += 1 + 0.25 * len(lines)
+        appear.append(clock)
+        write([Segment(answer or "⏎", Style(color=THEME["typed"], bold=True))], column + 1)
+        row += 1
+        clock += 0.5
+    length = clock + 4
+    rules = ["text {font: 16px 'DejaVu Sans Mono', Menlo, Consolas, monospace}"]
+    for number, at in enumerate(appear):
+        shown = 100 * at / length
+        rules.append(f"@keyframes t{number} {{0% {{visibility: hidden}} {shown:.2f}% {{visibility: visible}}}}")
+        rules.append(f".t{number} {{animation: t{number} {length:.1f}s step-end infinite}}")
+    steps = " ".join(f"{100 * at / length:.2f}% {{transform: translateY({-lines * LINE}px)}}" for at, lines in scroll)
+    rules.append(f"@keyframes scroll {{0% {{transform: none}} {steps}}}")
+    rules.append(f".scroll {{animation: scroll {length:.1f}s step-end infinite}}")
+    wide, high = round(WIDE * LETTER) + 24, ROWS * LINE + 24
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}">', "<style>", *rules, "</style>",
+        f'<rect width="{wide}" height="{high}" rx="8" fill="{THEME["back"]}"/>',
+        f'<svg x="12" y="8" width="{wide - 24}" height="{high - 16}"><g class="scroll">', *texts,
+        "</g></svg></svg>", "",
+    ])  # fmt: skip
 
 
 def words_of(svg: str) -> list[str]:
-    """The lines of a screen, colours and all but for where exactly they stand: what two versions of rich share."""
-    rows: dict[str, str] = {}
-    for row, told in re.findall(r'<text[^>]*clip-path="url\(#[a-z]+-line-(\d+)\)"[^>]*>([^<]*)</text>', svg):
-        rows[row] = rows.get(row, "") + html.unescape(told).replace("\xa0", " ")
-    return [rows[row].rstrip() for row in sorted(rows, key=int)]
+    """Return the texts of a moving picture, without places and times."""
+    return [html.unescape(each) for each in re.findall(r"<text[^>]*>([^<]*)</text>", svg)]
 
 
 # -- the phone ---------------------------------------------------------------------------------------------------------
@@ -185,8 +214,8 @@ def page_digest() -> str:
 # -- the sheet ---------------------------------------------------------------------------------------------------------
 
 
-def _sheet(folder: Path) -> list[Path]:
-    """The page of the mission and that of the bomber in sixteen greys, with the digest of what they were made from."""
+def _sheet(folder: Path) -> Path:
+    """Draw the page of the mission in sixteen greys, with the digest of what it was made from."""
     document: dict[str, Any] = {}
     from companion.render import typeset
 
@@ -200,12 +229,11 @@ def _sheet(folder: Path) -> list[Path]:
         _run("sheet", "mission", "-o", str(folder / "mission.png"))
     about = PngImagePlugin.PngInfo()
     about.add_text("made-from", document["digest"])
-    files = [folder / name for name in SHEETS]
-    for file, drawn in zip(files, document["pages"], strict=True):
-        with Image.open(io.BytesIO(drawn)) as page:
-            small = page.convert("L").resize((round(page.width * TALL / page.height), TALL), Image.Resampling.LANCZOS)
-        small.quantize(16).save(file, optimize=True, pnginfo=about)
-    return files
+    file = folder / "sheet.png"
+    with Image.open(io.BytesIO(document["pages"][0])) as page:
+        small = page.convert("L").resize((round(page.width * TALL / page.height), TALL), Image.Resampling.LANCZOS)
+    small.quantize(16).save(file, optimize=True, pnginfo=about)
+    return file
 
 
 def digest(template: str, data: Mapping[str, Any]) -> str:
