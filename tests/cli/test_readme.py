@@ -65,6 +65,7 @@ def code_of(text: str) -> list[str]:
     return [*fenced.splitlines(), *indented, *re.findall(r"`([^`\n]+)`", text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["README.md", *GUIDE])
 def test_the_command_blocks_run_one_after_the_other(
     name: str, companion: Run, process: Run, tmp_path: Path, monkeypatch: Any
