@@ -348,8 +348,8 @@ class Play(Work):
         if "#then" in spec:
             spec["#then"](resolution, bind)
         resolution.follow_rules()
-        if self.noting and spec.get("text"):
-            result.notes.append((words(spec, "text", self.facts), step.cite))
+        if self.noting and spec.get("text") and (text := words(spec, "text", self.facts)):
+            result.notes.append((text, step.cite))
         if not result.title or resolution.asked > before:
             result.table, result.cite = step.id, step.cite
             result.title = step.title(self.facts) if self.noting else step.id

@@ -359,7 +359,7 @@ class Resolution:
 
         `by` is the file of the pack that gives it; of what is bound `about` is kept with it.
         """
-        if any(item.is_for("order", text) for item in self.work.pending + self.front):
+        if not text or any(item.is_for("order", text) for item in self.work.pending + self.front):
             return
         bindings = {} if until is None else {name: bind[name] for name in about if name in bind}
         self.front.append(Pending("order", text, bindings, cite=cite, until=until or "", by=by if until else ""))

@@ -92,7 +92,7 @@ class Layers:
             return top
         from companion.packs.overlays import laid
 
-        return laid(name, paths, [top, *map(self.parsed, paths[1:])])
+        return laid(name, paths, [top, *map(self.parsed, paths[1:])], tables_folder())
 
     @cached_property
     def strict(self) -> Language:

@@ -34,8 +34,10 @@ def is_patch(doc: Spec) -> bool:
     return isinstance(doc.get("patch"), list)
 
 
-def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
+def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | None = None) -> Spec:
     """Return the file of that name with everything that overlays it; topmost first.
+
+    A patch in the folder `ours` is not noted: it is simply the rule of that game.
 
     Raises:
         SystemFault: a patch does not fit what is below it, or has not the form of one.
@@ -49,11 +51,14 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec]) -> Spec:
         raise SystemFault(f"{paths[-1]}: there is no {name} below it that its patches could change")
     whole = docs[at]
     for above in range(at - 1, -1, -1):
+        told = whole.get("patched", ())
         for number, patch in enumerate(docs[above]["patch"], 1):
             try:
                 whole = patched(whole, patch, FILES[kind_of(name)])
             except PatchError as error:
                 raise SystemFault(f"{paths[above]}: patch {number} does not fit: {error}") from None
+        if ours in paths[above].parents:
+            whole = {**whole, "patched": told}
     return whole
 
 

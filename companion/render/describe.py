@@ -128,7 +128,7 @@ def describe(result: Result, session: Session, *, in_flight: bool = False) -> De
     told.dice, told.rolled, told.net, told.natural = result.dice, result.rolled, result.net, result.natural
     told.modifiers = [Modifier(each.modifier.id, each.add, each.why, each.modifier.cite) for each in result.applied]
     told.formula, told.needed, told.steps, told.patched = result.formula, result.needed, result.steps, result.patched
-    told.notes, told.assumed = [each for each in result.notes if each[0]], assumed_of(result, session)
+    told.notes, told.assumed = result.notes, assumed_of(result, session)
     return told
 
 
@@ -276,8 +276,7 @@ def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
         wide = max([3, *(len(figure) for _, figure, _, _ in sums)])
         for what, figure, why, cite in sums:
             yield Line(f"  {what:6}  {figure:>{wide}}  ", [(why, ""), (f"  {cite}" if cite else "", "dim")])
-        text = f": {told.text}" if told.text not in ("", told.row) else ""
-        yield Line("  ", [(told.row, "row"), (text, "")])
+        yield Line("  ", [(told.told, "row")])
     else:
         yield Line("  ", [(f"{told.title} ", "dim"), (told.told, "row")])
     yield from _consequences(told, told.changes.arrows() if arrows else told.changes.events())

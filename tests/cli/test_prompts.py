@@ -22,9 +22,7 @@ def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
     terminal.say("", "Roll 2D .*: ")
     terminal.say("3 9", "a die shows 1 to 6, not 9")
     terminal.say("3", "2D is 2 dice, but 3 was given")
-    terminal.say(
-        "54", "hit: The B-29 is hit", "5-10 Shell hits"
-    )  # no campaign keeps what follows: it is asked for at once
+    terminal.say("54", "The B-29 is hit", "5-10 Shell hits")  # no campaign keeps what follows: it is asked for at once
     terminal.expect("Roll 2D: ")
     terminal.say("q", "Left; nothing was recorded", END)
     assert terminal.exitstatus == 0
@@ -37,7 +35,7 @@ def test_in_a_new_campaign_nothing_of_the_fighter_is_passed_over(companion: Run)
     terminal.expect("Which fighter.*: ")
     terminal.say("tojo 6 ace", "Angle .*: ")
     terminal.say("level", r"-1 Tojo, \+1 ace fighter pilot", r"Roll 2D \(\+0\): ")
-    terminal.say("43", "hit: The B-29 is hit", "5-10 Shell hits.*Roll 2D.*: ")
+    terminal.say("43", "The B-29 is hit", "5-10 Shell hits.*Roll 2D.*: ")
     terminal.say("q", "The mission waits: companion roll", END)
     facts = companion("status", "--json").json["facts"]
     assert [facts[f"fighter.1.{key}"] for key in ("type", "clock", "angle", "pilot")] == ["tojo", "6", "level", "ace"]
@@ -81,7 +79,7 @@ def test_a_row_of_your_own_book_is_asked_for(companion: Run) -> None:
     companion("mission", "start", "--yes", "--with", "altitude=med", "--with", "formation=in")
     terminal = Terminal("roll", "5-11", "--with", "fighter.clock=12", "--with", "fighter.angle=level", "--dice", "2,2")
     terminal.expect(r"What\s+does\s+your\s+rulebook\s+say\s+for\s+a\s+net\s+4")
-    terminal.say("superficial", "superficial: Superficial damage", END)
+    terminal.say("superficial", "  Superficial damage, no effect", END)
 
 
 def test_a_figure_of_your_own_book_says_what_it_is_for(companion: Run) -> None:

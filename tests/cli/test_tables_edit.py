@@ -128,7 +128,7 @@ def test_at_a_terminal_it_can_be_opened_again(
     monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
     t = Terminal("tables", "edit", "5-7", "--game", "b29")
     t.expect("5-7.toml, line 3: ", r"still counts. Open it again\? \[Y/n\] ")
-    t.say("", "is in force for b29", END)
+    t.say("", r"is in\s+force for b29", END)
     assert 'dice = "2D"  # two' in copy_of(data_folder, "5-7.toml").read_text()
 
 

@@ -21,8 +21,8 @@ def test_a_campaign_of_it(companion: Run) -> None:
     assert companion("mission", "start", "--yes", "--with", "mission.number=12").code == 0
     rolled = companion("roll", "5.2A", "--dice", "2", "--with", "resistance=light", "--json").json
     assert rolled["outcome"] == "none"
-    assert rolled["patched"] == [{"table": "5.2A", "reason": "Streamliner 11: fewer fighters close in"}]
-    assert "changed: Streamliner 11" in companion("roll", "5.2A", "--dice", "2", "--with", "resistance=light").out
+    assert "patched" not in rolled  # 11 is simply the rule of that game
+    assert "Streamliner 11" not in companion("roll", "5.2A", "--dice", "2", "--with", "resistance=light").out
     assert "Night Owls" in companion("status").out
     assert companion("sheet", "mission").code == 0
     assert companion("undo").code == 0

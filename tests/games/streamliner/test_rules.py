@@ -108,28 +108,6 @@ def test_a_wound_outlasts_the_poisoning(pack: Pack) -> None:
 
 
 @pytest.mark.section("b29-streamliner 17 2")
-@pytest.mark.parametrize("wound", ["light", "serious"])
-@pytest.mark.parametrize(
-    ("state", "spoken_of"),
-    [
-        ({}, False),
-        ({"crew.cfc": "light", "wounds.cfc": 1}, False),
-        ({"crew.cfc": "kia"}, False),
-        ({"crew.pilot": "serious", "food.pilot": "severe", "food.before.pilot": "ok"}, False),  # another man
-        ({"crew.cfc": "light", "food.cfc": "mild", "food.before.cfc": "ok"}, True),
-        ({"crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"}, True),
-    ],
-)
-def test_of_the_poisoning_is_spoken_where_it_took_part(
-    pack: Pack, wound: str, state: dict[str, Any], spoken_of: bool
-) -> None:
-    result = settle(
-        Play(pack, {"setting.wounds": "worse", **state}).roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome=wound)
-    )
-    assert any("poisoning" in each["reason"] for each in result.patched) == spoken_of
-
-
-@pytest.mark.section("b29-streamliner 17 2")
 def test_a_second_serious_wound_of_a_poisoned_man_is_a_second_one(pack: Pack) -> None:
     play = Play(pack, {"setting.wounds": "worse", "crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"})
     first, second = (settle(play.roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome="serious")) for _ in range(2))
