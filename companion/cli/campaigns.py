@@ -36,7 +36,7 @@ def new_command(
 ) -> None:
     """Begin a campaign and use it, or take over one from paper."""
     if game is None:
-        raise UserError(f"say which game: --game GAME, where GAME is {one_of(games())}")
+        raise UserError(f"Name the game: companion new {quoted(name)} --game b29. It is {one_of(games())}.")
     pack = Pack(game)
     name = line("the campaign's name", name)
     campaigns.folder_of(name)

@@ -56,7 +56,7 @@ class Commands(TyperGroup):
         for title, names in GROUPS.items():
             formatter.write(f"{title:12} {names}\n")
         formatter.write(
-            "\nMore about one: companion COMMAND --help     About a word: companion help engine\n"
+            "\nNew here? companion guide · companion COMMAND --help · companion help engine\n"
             "Tab: companion --install-completion         Version: companion --version\n"
         )
 
@@ -64,8 +64,9 @@ class Commands(TyperGroup):
 def unknown(typed: str) -> str:
     """Return that a word is no command, with those that it may mean."""
     near = nearest(typed.casefold(), COMMANDS)
-    hint = f"Did you mean {one_of(near)}?" if near else f"Look it up: companion help {quoted(typed)}"
-    return f"No such command {typed!r}. {hint} See: companion --help"
+    if near:
+        return f"No such command {typed!r}. Did you mean {one_of(near)}? See: companion --help"
+    return f"No such command {typed!r}. See: companion --help, or companion help {quoted(typed)}"
 
 
 def command(name: str, function: typer.Typer | Callable[..., None]) -> Any:
@@ -155,7 +156,7 @@ def run(arguments: Sequence[str]) -> int:
         path = getattr(getattr(error, "ctx", None), "command_path", "companion")
         examples = EXAMPLES.get(path.removeprefix("companion "), ()) if "Missing argument" in usage() else ()
         example = "".join(f" Example: companion {each}." for each in examples[:1])
-        raise UserError(f"{' '.join(usage().split())}{example} See: {path} --help") from None
+        raise UserError(f"{' '.join(usage().split()).rstrip('.')}.{example} See: {path} --help") from None
     if code == 130:  # Ctrl-C, as Typer reports it
         raise KeyboardInterrupt
     return code if isinstance(code, int) else 0

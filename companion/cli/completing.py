@@ -76,6 +76,10 @@ def _offered(before: Sequence[str], typed: str) -> Iterable[Candidate]:
         return [(title.casefold(), "") for title in titles if " " not in title]
     if command == "help":
         return [(name, "") for name in COMMANDS]
+    if command == "guide":
+        from companion.cli.guide import pages
+
+        return [(name, "") for name in pages()]
     if command == "use":
         return _campaigns()
     if command == "completions":

@@ -13,6 +13,7 @@ from typer import Argument
 
 from companion.cli import COMMANDS
 from companion.cli.commands import Commands, Game, Json, print_json, run
+from companion.cli.guide import pages
 from companion.cli.terminal import screen_width, show
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Value
@@ -223,6 +224,8 @@ def help_command(
                 *_tables_with(session.pack, typed, f" --game {game}" if game else ""),
                 *_fields_with(session, typed),
             ]
+    read = [name for name in pages() if words_of(typed) & words_of(name.replace("-", " "))]
+    lines += [Line("Guide ", [(f"companion guide {name}", "next")]) for name in read]
     near = nearest(typed.casefold(), COMMANDS)
     parts, commands = words_of(typed), Commands()
     named = near or [name for name in COMMANDS if parts and parts <= words_of(commands.about(name))]

@@ -204,8 +204,10 @@ def show_place() -> int:
     """Print which campaign and mission are in play, and what to type next; return the exit status."""
     campaign = campaign_in_use()
     if campaign is None and not present(home() / "settings.json"):
-        print(f'No campaign yet. Start one: companion new "Lucky Thirteen" --game b29\nGames: {", ".join(games())}.')
-        print("All commands: companion --help")
+        print(
+            f'No campaign yet. Start one: companion new "Lucky Thirteen" --game b29\nThe games: {", ".join(games())}.'
+        )
+        print("New here? companion guide      All commands: companion --help")
         return 0
     campaign_needed()
     with open_session(record=False) as session:

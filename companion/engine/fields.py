@@ -194,7 +194,7 @@ class Field:
     def span(self) -> str:
         """Return what the field takes, in words."""
         if self.numeric:
-            return f"{self.low} to {self.limit}" if self.limit is not None else f"{self.low} upward"
+            return f"{self.low} to {self.limit}" if self.limit is not None else f"{self.low} or more"
         if self.words:
             names = list(dict.fromkeys(self.known.values()))[:3]
             return f"words such as {one_of(names)}" if names else "words"

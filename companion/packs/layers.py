@@ -131,7 +131,7 @@ def games() -> list[str]:
 
 def beginning() -> str:
     """Return the command that begins a campaign, with the games that are there."""
-    return f'companion new "Lucky Thirteen" --game GAME, where GAME is {one_of(games())}'
+    return f'companion new "Lucky Thirteen" --game b29 (the game is {one_of(games())})'
 
 
 def folders_of_game(name: str) -> list[Path]:

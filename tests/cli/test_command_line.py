@@ -275,6 +275,7 @@ def test_the_bare_command_of_a_mission_that_is_over_names_the_next(owls: Run) ->
         (["flak"], "Table 6-2 Flak over the target"),
         (["stat"], "Did you mean status?"),
         (["dice"], "Command luck"),
+        (["phone"], "Guide companion guide phone"),
     ],
 )
 def test_a_word_is_explained_with_its_command(owls: Run, words: list[str], told: str) -> None:

@@ -56,6 +56,7 @@ def test_another_shell_is_refused(companion: Run) -> None:
             (["sheet", "mission", "--mission", ""], "1"),
             (["tables", "tr"], "transcribe\tTake down"),
             (["tables", "check", "b1"], "b17"),
+            (["guide", "ph"], "phone"),
             (["odds", "5-9", "--compare", "evas"], "evasive="),
         ],
         8,
