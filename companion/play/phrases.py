@@ -107,11 +107,13 @@ class Phrases:
 
     def example(self, name: str, value: Value) -> str:
         """Return how that value of a field may be typed."""
-        said = self.vocabulary.say(name, value)
-        try:
-            return said if self.phrase(said) == [(name, value)] else f"{name}={value}"
-        except UserError:
-            return f"{name}={value}"
+        said, label = self.vocabulary.say(name, value), words_of(self.sheet.text(name))
+        members = " ".join(each for each in name.split(".")[:-1] if each.isalpha() and each not in label)
+        for each in (said, f"{members} {said}"):  # outbound weather, zone 1 poor
+            with suppress(UserError):
+                if self.phrase(each) == [(name, value)]:
+                    return each
+        return f"{name}={value}"
 
     def _all(self, lines: Sequence[str]) -> list[Pair]:
         found, facts = list[Pair](), dict[str, Value]()
@@ -128,21 +130,34 @@ class Phrases:
             yield whole
             return
         line = re.sub(r"(?i)(\d+ (?:boxes )?crossed off), (?=\d+ left)", r"\1 ", line)
+        for label in {label for label in self.vocabulary.labels.values() if "," in label}:
+            if label.casefold() in line.casefold():
+                line = re.sub(
+                    rf"(?i)(?:^|[,;]\s*){re.escape(label)}\b", lambda said: re.sub(r"(?<=\w),", "", said[0]), line
+                )
         parts = [part.strip(" .") for part in re.split(r",(?!\d{3}\b)|;|\. ", line) if part.strip(" .")]
+        head = parts[0].partition(": ")[0] if ": " in parts[0] else ""  # `Shell hits: nose 1, waist 2`
         at = 0
         while at < len(parts):
             problem: UserError | None = None
+            found = self._behind(head, parts[at]) if at else []
             for end in range(at + 1, len(parts) + 1):
                 try:
-                    found = self.phrase(" ".join(parts[at:end]))
+                    found = found or self.phrase(" ".join(parts[at:end]))
                 except UserError as wrong:
-                    found, problem = [], problem or wrong
+                    problem = problem or wrong
                 if found:
                     yield from found
                     at = end
                     break
             else:
                 raise problem or self._refusal(parts[at])
+
+    def _behind(self, head: str, part: str) -> list[Pair]:
+        """Read a part of a line as more of what its beginning is about, if it has one with a colon."""
+        with suppress(UserError):
+            return self.phrase(f"{head} {part}") if head else []
+        return []
 
     def _whole_text(self, line: str) -> Pair | None:
         """Read `notes=one, two`: a text that has commas itself."""
@@ -167,7 +182,7 @@ class Phrases:
         elif "=" in text:
             return self._pair(text)
         said = [each.split() for each in dict.fromkeys([text, self._in_our_words(text)]) if each]
-        readings = self._surely, self._nearly, self._several, self._loosely, self._each
+        readings = self._surely, self._nearly, self._several, self._refused, self._loosely, self._each
         return _first(reading(words) for reading in readings for words in said)
 
     def _in_our_words(self, text: str) -> str:
@@ -188,8 +203,13 @@ class Phrases:
             or _first(self._field(head, value, texts=False) for value, head in cuts if plain(head))
             or self._member(words)
             or self._value(text)
-            or _first(self._field(head, value) for head, value in cuts)
+            or self._free(cuts)
         )
+
+    def _free(self, cuts: Sequence[tuple[str, str]]) -> list[Pair]:
+        """Read a field that takes any words, unless more of them name one that does not."""
+        head, value = next((cut for cut in cuts if self.vocabulary.named(cut[0])), ("", ""))
+        return self._field(head, value) if head else []
 
     def _pair(self, text: str) -> list[Pair]:
         """Read FIELD=VALUE, the field by its name or its label."""
@@ -231,12 +251,9 @@ class Phrases:
         typed = " ".join(words[no:])
         exact = self.sheet.exact(typed.casefold()) or ""
         for name in [*self.vocabulary.by_label.get(plain(typed), ()), exact]:
-            if name in self.vocabulary.labels and self._is_flag(name):
+            if name in self.vocabulary.labels and self.vocabulary.is_flag(name):
                 return [(name, "no" if no else "yes")]
         return []
-
-    def _is_flag(self, name: str) -> bool:
-        return {*self.sheet.declared(name).values} == {"yes", "no"}
 
     def _member(self, words: list[str]) -> list[Pair]:
         """Read `fighter 1 Me 109 12 high` in its slot, `fighter 2 gone`, `Tojo 6 level ace` in the next free one."""
@@ -285,12 +302,10 @@ class Phrases:
         """Read a value that only one field may have: `10,000 feet`, `Kobe`, `outbound`."""
         fitting = list[Pair]()
         words = self.vocabulary
-        for name in words.labels if self.alone and bare(text) else ():
-            declared = self.sheet.declared(name)
-            if declared.words and declared.known and "[" not in declared.name:
-                fitting += [(name, known) for known in {*declared.known.values()} if plain(known) == plain(text)]
-            elif not self._is_flag(name):
-                fitting += [(name, value) for value in words.meanings(name, text)]
+        for name in words.with_value(text) if self.alone and bare(text) else ():
+            known = {*self.sheet.declared(name).known.values()} if self.sheet.declared(name).words else {}
+            values = [each for each in known if plain(each) == plain(text)] or words.meanings(name, text)
+            fitting += [(name, value) for value in values]
         names = {name for name, _ in fitting}
         first = next((name for name in words.phrases.alone if name in names), "")
         likely = everyday_values(text)
@@ -324,7 +339,7 @@ class Phrases:
         typed = " ".join(words[no:])
         number = "" if len(words) < 3 else plain(words[0])
         for name in vocabulary.with_words(typed):
-            if self._is_flag(name) and (unsaid := vocabulary.unsaid(name, typed)) < len(words_of(typed)):
+            if vocabulary.is_flag(name) and (unsaid := vocabulary.unsaid(name, typed)) < len(words_of(typed)):
                 found.append((unsaid, (name, "no" if no else "yes")))
         for start in range(len(words)):
             for end in range(start + 1, len(words) + (start > 0)):
@@ -354,8 +369,8 @@ class Phrases:
         """Return what is wrong with words that mean nothing: the value, where a field was meant, else the name."""
         vocabulary, pair = self.vocabulary, "=" in text
         words = text.partition("=")[0].split()
-        if self._odd is not None:
-            return self._odd
+        if problem := self._odd or self._unwritable(words, rest=len(words)):
+            return problem
         for find in (vocabulary.named, vocabulary.with_words):
             for count in range(len(words), 0, -1):
                 head, rest = " ".join(words[:count]), " ".join(words[count:])
@@ -368,6 +383,30 @@ class Phrases:
         return UserError(
             f"I don't know {text!r}. Name a field and its value, such as: engine 2 out. List them: companion fields"
         )
+
+    def _refused(self, words: list[str]) -> list[Pair]:
+        """Refuse what a player reads and cannot write before it is taken for something like it."""
+        if problem := self._unwritable(words, rest=1):
+            raise problem
+        return []
+
+    def _unwritable(self, words: list[str], rest: int) -> UserError | None:
+        """Return that words mean what no player can write: what is worked out, a list of what was rolled.
+
+        Args:
+            rest: How many words the value may have.
+        """
+        sheet, fields = self.sheet, self.vocabulary.by_label
+        why = {each.label: "is worked out from other lines" for each in sheet.derived.values()}
+        why |= {sheet.text(name): "lists what was rolled" for name, each in sheet.fields.items() if each.kind == "list"}
+        by_words = {plain(label): label for label in why if "[" not in label}
+        for count in range(len(words), max(0, len(words) - rest - 1), -1):
+            head = plain(" ".join(words[:count]))
+            if head in fields:
+                return None
+            if label := by_words.get(head):
+                return UserError(f"{label} {why[label]}. It cannot be set.")
+        return None
 
     def _wrong_value(self, name: str, typed: str) -> UserError:
         declared, label = self.sheet.declared(name), self.sheet.text(name)

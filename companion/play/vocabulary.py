@@ -46,6 +46,7 @@ EVERYDAY = {  # words for a value, and the values that each may be in a field; `
 }
 FULL = ("full", "none", "unused")  # no box crossed off
 EMPTY = ("empty", "gone", "out", "dry", "all", "usedup", "lost")  # all of them
+FEET = "0"  # any measured height
 BOXES = frozenset({"box", "boxe", "hit"})
 FIGURES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 SIDES = {"left": "port", "right": "starboard"}
@@ -82,6 +83,36 @@ class Vocabulary:
         for name, label in self.labels.items():
             found.setdefault(plain(label), []).append(name)
         return found
+
+    @cached_property
+    def by_value(self) -> dict[str, list[str]]:
+        """The fields by each of their values, in its plain words and as it is stored."""
+        found: dict[str, list[str]] = {}
+        for name in self.labels:
+            declared = self.sheet.declared(name)
+            known = declared.known.values() if declared.words and "[" not in declared.name else ()
+            values = () if self.is_flag(name) else (*declared.values, *known)
+            for words in {
+                each for value in values for each in (plain(self.sheet.say(name, value)), plain(value), value)
+            }:
+                found.setdefault(words, []).append(name)
+            for said in self._said(name):
+                found.setdefault(plain(said) if re.search(r"\D", said[:1]) else FEET, []).append(name)
+        return found
+
+    def with_value(self, typed: str) -> list[str]:
+        """Return the fields that may have a value of these words."""
+        values = [plain(typed), *(each for some in everyday_values(typed) for each in re.split("[>&]", some))]
+        names = {name for value in [*values, FEET] for name in self.by_value.get(value, ())}
+        return [name for name in self.labels if name in names]
+
+    def is_flag(self, name: str) -> bool:
+        """Return whether a field is yes or no, or may also say more."""
+        return {"yes", "no"} <= {*self.sheet.declared(name).values}
+
+    def _said(self, name: str) -> Mapping[str, str]:
+        phrases = self.phrases.values
+        return phrases.get(name) or phrases.get(self.sheet.declared(name).name) or {}
 
     @cached_property
     def words(self) -> dict[str, frozenset[str]]:
@@ -196,9 +227,8 @@ class Vocabulary:
 
     def own(self, name: str, typed: str) -> list[str]:
         """Return the value that the game's own words mean in a field: `0-12000 feet` is any altitude up to there."""
-        phrases = self.phrases.values
         words, number = plain(typed), figure(re.sub(r"\D", "", typed))
-        for said, value in (phrases.get(name) or phrases.get(self.sheet.declared(name).name) or {}).items():
+        for said, value in self._said(name).items():
             if plain(said) == words:
                 return [value]
             span = re.fullmatch(r"(\d+)-(\d+) (\w+)", said)
@@ -215,6 +245,8 @@ class Vocabulary:
             return str(number + present)
         if limit is not None and (left := re.fullmatch(LEFT, typed.casefold())):
             return str(limit - int(left[left.lastindex or 0]))
+        if re.fullmatch(rf"\d+ of {limit}", typed):  # as the status shows what is left
+            return str(int(limit or 0) - int(typed.split()[0]))
         if said := re.fullmatch(CROSSED_OFF, typed.casefold()):
             return str(said[said.lastindex or 0])
         if typed.casefold() in ("hit", "hit once"):

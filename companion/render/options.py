@@ -166,7 +166,7 @@ def matching(options: Sequence[Offer], typed: str, *, inside: bool) -> list[str]
     words = _words(typed)
     if len(words) < 2:
         return []
-    texts = [(each.value, f" {_words(text)} ") for each in options for text in (each.text, each.value)]
+    texts = [(each.value, f" {_words(text)} ") for each in options for text in (each.text, each.value, each.label)]
     fits: list[Callable[[str], bool]] = [lambda text: text == f" {words} ", lambda text: text.startswith(f" {words} ")]
     if inside:
         fits[1:] = [lambda text: f" {words} " in text, lambda text: f" {words}" in text]

@@ -17,6 +17,7 @@ from companion.play.phrases import marks, table_named, written
 from companion.problems import UserError
 from companion.render.options import meant, numbered
 from companion.render.prompt import beside, choice_prompt
+from tests.echo import misread
 from tests.support import Prompts, Run
 
 
@@ -295,3 +296,9 @@ def test_the_sea_is_told_in_words_or_by_what_it_adds(owls: Run) -> None:
     assert {"add": -2, "why": "sea state"} in [{"add": each["add"], "why": each["why"]} for each in roll["modifiers"]]
     assert owls("roll", "8-2", "--outcome", "rough").code == 0
     assert owls("status", "--json").json["facts"]["sea"] == "rough"
+
+
+@pytest.mark.parametrize("game", ["b17", "b29", "bombs-away", pytest.param("b29-streamliner", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("seeds", "moves"), [(1, 40), pytest.param(10, 20_000, marks=pytest.mark.slow)])
+def test_what_a_flight_prints_may_be_typed(game: str, seeds: int, moves: int) -> None:
+    assert list(misread(Pack(game), range(seeds), moves)) == []
