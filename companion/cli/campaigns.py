@@ -186,8 +186,13 @@ def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
     fields = pack.sheet.fields
     for name in names:
         wrapped(f"{fields[name].label}: {fields[name].blank} ({fields[name].span})", "  ")
+
+    def read(text: str) -> Mapping[str, Value]:
+        alone = [name for name in names if fields[name].reaches(text)]
+        return written_fields(pack, [f"{alone[0]}={text}" if len(alone) == 1 else text] if text else [])
+
     line = "Enter plays so, or write what is different, with commas: "
-    return answered(lambda text: written_fields(pack, [text] if text else []), line) if names else {}
+    return answered(read, line) if names else {}
 
 
 mission_command = group("Begin a mission.", start=start)

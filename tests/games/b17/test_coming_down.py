@@ -90,6 +90,22 @@ def test_no_order_stands_when_the_bomber_is_down(pack: Pack) -> None:
     assert (moment["bomber.fate"], moment.mission.pending) == ("returned", [])
 
 
+@pytest.mark.section("b17 16.0", "b17 11.0")
+@pytest.mark.parametrize(
+    ("sheet", "step", "usual"),
+    [
+        ({"zone": 2, "crew.pilot": "kia", "crew.copilot": "kia"}, "turn", "bail-out"),  # both pilots: -11 on G-9
+        ({"zone": 2, "landing.asked": "yes"}, "turn", "land"),
+        ({"heat.pilot": "out", "cold.pilot": 2}, "height", "stay"),
+        ({"heat.pilot": "out", "cold.pilot": 2, "formation": "out"}, "height", "descend"),
+        ({f"{of}.{man}": on for man in MEN[:3] for of, on in (("heat", "out"), ("cold", 2))}, "height", "descend"),
+    ],
+)
+def test_enter_kills_nobody_who_can_be_saved(pack: Pack, sheet: dict[str, Any], step: str, usual: str) -> None:
+    moment = after_step(pack, step, {**HOMEWARD, "moved": "yes", **sheet}, "O-1: 3,4\n" if step == "turn" else "")
+    assert moment.options[0] == usual
+
+
 @pytest.mark.section("b17 errata 24", "b17 16.0")
 def test_a_sound_bomber_lands_unasked_and_one_may_still_bail_out(pack: Pack) -> None:
     moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2}, "O-1: 3,4\nlanding: land\n")

@@ -93,6 +93,18 @@ def test_back_in_formation_and_out_again(b29: Pack) -> None:
     assert moment.asked != "abort"
 
 
+@pytest.mark.section("b29 4.3 D", "b29 4.7 A")
+@pytest.mark.parametrize(("left", "usual"), [(38, "go-on"), (6, "abort")])
+def test_enter_turns_back_from_a_target_that_the_fuel_does_not_reach(b29: Pack, left: int, usual: str) -> None:
+    sheet = OVER.replace("zone=12 alt", "zone=9 alt")
+    moment = set_up(
+        b29, f"{sheet} radar=out intercom=out fuel.wing={38 - left} aux.fwd=none aux.aft=none step=jettison-tanks"
+    )
+    moment.mission.pending = []
+    moment.fly("")
+    assert (moment.asked, moment.options[0]) == ("abort", usual)
+
+
 @pytest.mark.section("b29 4.7 A", "b29 4.8 D")
 def test_whoever_rejoins_is_not_asked_again_about_what_is_settled(b29: Pack) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("formation=in", "formation=out")
