@@ -93,7 +93,7 @@ GLASS = OVER + "cold.since=12 "
     ("it raises a hanging one", OVER + "gear.nose=hanging roll=7-1.d", "7-1.d: 1", "gear.nose=will-not-extend"),
     ("not a destroyed one either", OVER + "gear.nose=destroyed roll=7-1.d", "7-1.d: 1", "gear.nose=destroyed"),
     ("a sound one stays", OVER + "gear.nose=ok roll=7-1.d", "7-1.d: 1", "gear.nose=ok"),
-    ("a destroyed gear is not rolled for again", OVER + "gear.nose=destroyed roll=7-1.gear", "7-1.gear: 4 = drops",
+    ("a destroyed gear is not rolled for again", OVER + "gear.nose=destroyed roll=7-1.gear", "7-1.gear: 4; 7-1.gear: drops",
      "gear.nose=destroyed turns.double=no"),
     ("the bombardier and one of the pilots are hit", DAY + "zone=12 altitude=lo roll=7-1", "7-1: 3,3; 7-1.crew: 6",
      "asked=7-1.crew.bombardier-and"),
