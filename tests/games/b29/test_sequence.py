@@ -9,7 +9,7 @@ import pytest
 from companion.packs import Pack
 from tests.games.b29.table import DAY, NIGHT
 from tests.storage.evenings import HIT, MISSED, fly
-from tests.support import Moment, Run, after_step, again, asked, set_up
+from tests.support import Moment, Run, after_step, again, asked, check, moments, set_up
 
 TOKYO = "target.city=tokyo target.type=industrial target.zone=12"
 
@@ -27,33 +27,49 @@ def after(pack: Pack, step: str, facts: str, script: str = "") -> Moment:
 # -- briefing ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.section("b29 2.2 A", "b29 2.2 B", "b29 2.2 C", "b29 2.2 D")
-def test_targets_of_early_and_late_missions(b29: Pack) -> None:
-    assert after(b29, "brief", "mission.number=10").asked == "2-1"
-    late = after(b29, "brief", "mission.number=11")
-    assert late.asked == "2.2B"
-    late.fly("2.2B: 3,3\n")
-    assert late["mission.time"] == "night"
-    late = after(b29, "brief", "mission.number=11", "2.2B: 3,4\n")
-    assert (late["mission.time"], late.asked) == ("day", "2-2A")
-    late.fly("2-2A: 3,3 = industrial\n")
-    assert late.asked == "2-2B"
-    late.fly("2-2B: 3,3 = med\n")
-    assert (late["mission.altitude"], late.asked) == ("med", "target-list")
-    night = after(b29, "brief", "mission.number=11", "2.2B: 1,1\n2-2A: 3,3 = industrial\n")
-    assert (night["mission.altitude"], night.asked) == ("lo", "target-list")
+LATE = "mission.number=11 step=brief"
+BRIEFED = f"mission.number=12 mission.altitude=lo {TOKYO} step=target-facts mission.time="
+PLACES = "2-4: 3,3 = middle; 2-5: 3,3 = low; 2-6: 3,3 = light"
+ENTRY = DAY + "zone=11 turn=11 altitude=hi weather=good step=cold roll=2-9"
 
 
-@pytest.mark.section("b29 2.3 A", "b29 2.3 B", "b29 2.3 C", "b29 2.3 H")
-@pytest.mark.parametrize(("time", "escort"), [("day", True), ("night", False)])
-def test_place_squadron_resistance_and_escort(b29: Pack, time: str, escort: bool) -> None:
-    facts = f"mission.number=12 mission.time={time} mission.altitude=lo {TOKYO}"
-    moment = after(b29, "target-facts", facts)
-    assert asked(moment.mission)[:3] == ["2-4", "2-5", "2-6"]
-    rows = "2-4: 3,3 = middle\n2-5: 3,3 = low\n2-6: 3,3 = light\n" + ("" if escort else "2-7: 3,3 = all-armed\n")
-    moment.fly(rows)
-    assert (moment["bomber.position"], moment["squadron"], moment["resistance.expected"]) == ("middle", "low", "light")
-    assert (moment.asked == "2-8") == escort
+@pytest.mark.section("b29 2.2 A", "b29 2.2 B", "b29 2.2 C", "b29 2.2 D", "b29 2.3 A", "b29 2.3 B", "b29 2.3 C")
+@pytest.mark.section("b29 2.3 F", "b29 2.3 H", "b29 2.3 I", "b29 2.3 Truk", "b29 3.1", "b29 3.2", "b29 5.8 A")
+@pytest.mark.section("b29 8.5")
+@moments(
+    ("to Mission 10 all comes from 2-1", "mission.number=10 step=brief", "", "asked=2-1"),
+    ("later the dice say day or night", LATE, "", "asked=2.2B"),
+    ("a 6 is night", LATE, "2.2B: 3,3", "mission.time=night"),
+    ("a 7 is day, with a type", LATE, "2.2B: 3,4", "mission.time=day asked=2-2A"),
+    ("then its height", LATE, "2.2B: 3,4; 2-2A: 3,3 = industrial", "asked=2-2B"),
+    ("then the city", LATE, "2.2B: 3,4; 2-2A: 3,3 = industrial; 2-2B: 3,3 = med",
+     "mission.altitude=med asked=target-list"),
+    ("by night the height is LO", LATE, "2.2B: 1,1; 2-2A: 3,3 = industrial", "mission.altitude=lo asked=target-list"),
+    ("day or night rolled by hand is not rolled again", "mission.number=12 roll=2.2B", "2.2B: 3,4", "asked=2-2A"),
+    ("nor is the type", "mission.number=12 roll=2.2B", "2.2B: 3,4; 2-2A: 3,3 = industrial", "asked=2-2B"),
+    ("nor a night that was written", "mission.number=12 mission.time=night step=brief", "", "asked=2-2A"),
+    ("a row of 2-1 for Truk is by day", "mission.number=4 roll=2-1", "2-1: 3,3 = truk", "asked!=mission.time"),
+    ("one for Tokyo is asked", "mission.number=4 roll=2-1", "2-1: 3,3 = tokyo", "asked=mission.time"),
+    ("place, squadron and resistance are rolled by day, then the escort", BRIEFED + "day", PLACES,
+     "bomber.position=middle squadron=low resistance.expected=light asked=2-8"),
+    ("by night the guns", BRIEFED + "night", PLACES + "; 2-7: 3,3 = all-armed",
+     "bomber.position=middle squadron=low resistance.expected=light asked!=2-8"),
+    ("take-off is rolled twice, from the base", f"mission.number=12 mission.time=night mission.altitude=lo {TOKYO} "
+     "step=escort-available", "", "waits=3-1 waits=3-2 zone=0 leg=outbound"),
+    ("a star that was written down is not asked for again",
+     f"mission.number=12 mission.time=night mission.altitude=lo {TOKYO} step=target-city roll=2-9", "2-9: = starred",
+     "target.asterisk=yes asked=2-4"),
+    ("a flight begins at the base", "mission.number=12 squadron=low", "", "asked=2.2B squadron=low"),
+    ("or where the sheet says", "mission.number=12 zone=3", "", "asked=mission.time zone=3"),
+    ("or asks", "mission.number=12 altitude=hi", "", "asked=zone altitude=hi"),
+    ("an entry of the gazetteer says what lies below: land or sea", ENTRY, "2-9: = -2-wj",
+     "asked!=log.gazetteer.11 gazetteer=-2 below=sea-or-land"),
+    ("sea", ENTRY, "2-9: = +1-w", "asked!=log.gazetteer.11 gazetteer=1 below=sea"),
+    ("land", ENTRY, "2-9: = 0-j", "asked!=log.gazetteer.11 gazetteer=0 below=land"),
+    ("without letters it is still asked", ENTRY, "2-9: = 1", "asked=log.gazetteer.11 gazetteer=1 below=none"),
+)  # fmt: skip
+def test_the_briefing(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 2.3 G")
@@ -76,13 +92,6 @@ def test_auxiliary_tanks(b29: Pack, facts: str, fwd: bool, aft: bool) -> None:
     """2.3 G: by day above LO both bays, none for Iwo Jima; at LO the aft bay by one condition, both by two."""
     moment = after(b29, "day-formation", f"mission.number=12 formation=none target.type=industrial {facts}")
     assert (moment["aux.fwd"] == "installed", moment["aux.aft"] == "installed") == (fwd, aft)
-
-
-@pytest.mark.section("b29 2.3 I", "b29 3.1", "b29 3.2")
-def test_take_off_is_rolled_twice(b29: Pack) -> None:
-    facts = f"mission.number=12 mission.time=night mission.altitude=lo {TOKYO}"
-    moment = after(b29, "escort-available", facts)
-    assert (asked(moment.mission), moment["zone"], moment["leg"]) == (["3-1", "3-2"], 0, "outbound")
 
 
 BY_HAND = {
@@ -109,104 +118,77 @@ def test_what_was_written_down_before_take_off_is_not_rolled_either(b29: Pack) -
     assert asked(after(b29, "target-facts", facts).mission)[:2] == ["2-4", "2-6"]
 
 
-@pytest.mark.section("b29 2.3 F", "b29 8.5")
-@pytest.mark.parametrize(
-    ("words", "asked_again", "entry", "below"),
-    [
-        ("-2-wj", False, -2, "sea-or-land"), ("+1-w", False, 1, "sea"), ("0-j", False, 0, "land"),
-        ("1", True, 1, "none"),  # without letters it is still to be said what lies below
-    ],
-)  # fmt: skip
-def test_a_gazetteer_entry_looked_up_by_hand_is_not_asked_for_again(
-    b29: Pack, words: str, asked_again: bool, entry: int, below: str
-) -> None:
-    moment = set_up(b29, DAY + "zone=11 turn=11 altitude=hi weather=good step=cold", "2-9")
-    moment.fly(f"2-9: = {words}\n")
-    assert (moment.asked == "log.gazetteer.11") == asked_again
-    assert (moment["gazetteer"], moment["below"]) == (entry, below)
-
-
-@pytest.mark.section("b29 2.3 F", "b29 5.8 A")
-def test_a_star_that_was_written_down_is_not_asked_for_again(b29: Pack) -> None:
-    facts = f"mission.number=12 mission.time=night mission.altitude=lo {TOKYO} step=target-city"
-    moment = set_up(b29, facts, "2-9")
-    moment.fly("2-9: = starred\n")
-    assert (moment["target.asterisk"], moment.asked) == ("yes", "2-4")
-
-
-@pytest.mark.section("b29 2.3 I")
-@pytest.mark.parametrize(
-    ("beforehand", "asked"), [("zone=3", "mission.time"), ("altitude=hi", "zone"), ("squadron=low", "2.2B")]
-)
-def test_a_flight_begins_at_the_base_or_where_the_sheet_says(b29: Pack, beforehand: str, asked: str) -> None:
-    moment = set_up(b29, f"mission.number=12 {beforehand}")
-    written = dict(moment.mission.state)
-    moment.mission.advance()
-    assert moment.asked == asked
-    assert written.items() <= moment.mission.state.items()
-
-
-@pytest.mark.section("b29 2.2 B")
-def test_day_or_night_rolled_by_hand_is_not_rolled_again(b29: Pack) -> None:
-    moment = set_up(b29, "mission.number=12", "2.2B")
-    moment.fly("2.2B: 3,4")
-    assert moment.asked == "2-2A"
-    moment.fly("2-2A: 3,3 = industrial\n")
-    assert moment.asked == "2-2B"
-    night = set_up(b29, "mission.number=12 mission.time=night step=brief")
-    night.fly("")
-    assert night.asked == "2-2A"
-
-
 # -- course, formation, escort -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.section("b29 4.5 A")
-@pytest.mark.parametrize(
-    ("facts", "rolls"),
-    [
-        (NIGHT + "formation=none zone=4", True),
-        (DAY + "formation=out zone=4", True),
-        (DAY + "formation=out zone=9", True),  # the rally of late missions
-        (DAY + "formation=in zone=10 squadron=high bomber.position=lead", False),
-        (DAY + "formation=in zone=10 squadron=middle bomber.position=middle", False),
-        (DAY + "formation=in zone=10 squadron=middle bomber.position=lead", True),
-        (DAY + "formation=out zone=11", True),
-        (DAY + "formation=out zone=8 leg=inbound bombs=dropped", True),
-    ],
+NIGHT_FIGHT = NIGHT + (
+    "turn=12 zone=12 zone.turns=1 altitude=lo formation=none weather=good resistance=moderate log.gazetteer.12=0 "
+    "setting.ammunition=uncounted setting.passing-shots=no "
 )
-def test_who_finds_the_way(b29: Pack, facts: str, rolls: bool) -> None:
-    """4.5 A: everybody outside formation; within it the lead of the Middle squadron for all."""
-    moment = after(b29, "weather", f"{facts} turn=9 moved=yes weather=good altitude=lo")
-    assert (moment.asked == "4-4") == rolls
-
-
-@pytest.mark.section("b29 4.5 C2", "b29 4.8 D")
-@pytest.mark.parametrize(
-    ("facts", "rolls"),
-    [
-        ("formation=out bomber.position=tail", True),
-        ("formation=in bomber.position=tail", False),
-        ("formation=in bomber.position=lead", True),
-    ],
+FINDS = "turn=9 moved=yes weather=good altitude=lo step=weather "
+LOOKS = DAY + (f"squadron=middle {TOKYO} zone=12 turn=14 zone.turns=1 course=off hunting=yes altitude=lo step=weather ")
+BACK = DAY + (
+    "turn=15 zone.turns=1 leg=inbound bombs=dropped formation=in altitude=hi pressurized=yes weather=good "
+    "fuel.wing=10 step=past-iwo "
 )
-def test_looking_for_the_target_ends_among_the_others(b29: Pack, facts: str, rolls: bool) -> None:
-    looking = f"{facts} squadron=middle {TOKYO} zone=12 turn=14 zone.turns=1 course=off hunting=yes altitude=lo"
-    moment = after(b29, "weather", f"{DAY} {looking}")
-    assert (moment.asked == "4-4", moment["course"], moment["hunting"]) == (
-        (True, "off", "yes") if rolls else (False, "on", "no")
-    )
+MET = DAY + "turn=9 altitude=lo formation=out weather=good moved=yes step=night-evasion "
+COMES = DAY + "turn=12 zone=10 altitude=hi formation=in weather=good step=night-evasion resistance={} roll=5.2A"
+BATTLE = DAY + (
+    "turn=12 zone=10 zone.turns=1 altitude=lo formation=in weather=good log.gazetteer.10=0 "
+    "setting.ammunition=uncounted setting.passing-shots=no step=night-evasion "
+)
+UNSEEN = NIGHT_FIGHT + "step=resistance roll=5-15"
 
 
-@pytest.mark.section("b29 4.8 B")
-@pytest.mark.parametrize(("number", "zone", "formation"), [(12, 10, "in"), (12, 9, "out"), (5, 4, "in"), (5, 3, "out")])
-def test_where_the_formation_ends(b29: Pack, number: int, zone: int, formation: str) -> None:
-    facts = DAY.replace("mission.number=12", f"mission.number={number}") + (
-        f"turn=15 zone={zone + 1} zone.turns=1 leg=inbound bombs=dropped formation=in altitude=hi pressurized=yes "
-        "weather=good fuel.wing=10 "
-    )
-    moment = after(b29, "past-iwo", facts)
-    assert (moment["zone"], moment["formation"]) == (zone, formation)
+@pytest.mark.section("b29 4.5 A", "b29 4.5 C2", "b29 4.8 B", "b29 4.8 D", "b29 5.1 A", "b29 5.2 A", "b29 5.2 B")
+@pytest.mark.section("b29 5.2 C", "b29 5.2 D", "b29 5.2 F", "b29 5.8 B", "b29 5.8 C", "b29 5.8 D", "b29 5-15")
+@moments(
+    ("by night each finds the way", NIGHT + FINDS + "formation=none zone=4", "", "asked=4-4"),
+    ("out of formation too", DAY + FINDS + "formation=out zone=4", "", "asked=4-4"),
+    ("up to the rally of late missions", DAY + FINDS + "formation=out zone=9", "", "asked=4-4"),
+    ("and beyond it", DAY + FINDS + "formation=out zone=11", "", "asked=4-4"),
+    ("homeward", DAY + FINDS + "formation=out zone=8 leg=inbound bombs=dropped", "", "asked=4-4"),
+    ("in formation the lead of the Middle squadron for all",
+     DAY + FINDS + "formation=in zone=10 squadron=middle bomber.position=lead", "", "asked=4-4"),
+    ("not that of the High one", DAY + FINDS + "formation=in zone=10 squadron=high bomber.position=lead", "",
+     "asked!=4-4"),
+    ("nor the others", DAY + FINDS + "formation=in zone=10 squadron=middle bomber.position=middle", "", "asked!=4-4"),
+    ("alone she looks for the target", LOOKS + "formation=out bomber.position=tail", "",
+     "asked=4-4 course=off hunting=yes"),
+    ("who rejoins for it is on course", LOOKS + "formation=in bomber.position=tail", "",
+     "asked!=4-4 course=on hunting=no"),
+    ("the lead looks for all", LOOKS + "formation=in bomber.position=lead", "", "asked=4-4 course=off hunting=yes"),
+    ("homeward the formation holds in Zone 10", BACK + "zone=11", "", "zone=10 formation=in"),
+    ("and ends in 9", BACK + "zone=10", "", "zone=9 formation=out"),
+    ("on early missions it holds in 4", BACK + "zone=5 mission.number=5", "", "zone=4 formation=in"),
+    ("and ends in 3", BACK + "zone=4 mission.number=5", "", "zone=3 formation=out"),
+    ("no fighters come in Zone 9", MET + "zone=9", "", "asked!=5-1"),
+    ("but in 10", MET + "zone=10", "", "asked=5-1"),
+    ("over the target", MET + "zone=12", "", "asked=5-1"),
+    ("and homeward", MET + "zone=12 leg=inbound bombs=dropped", "", "asked=5-1"),
+    ("none over our Iwo Jima", MET + "zone=6", "", "asked!=5-1"),
+    ("some while it is Japanese", MET + "zone=6 mission.number=5", "", "asked=5-1"),
+    ("homeward too", MET + "zone=6 mission.number=5 leg=inbound bombs=dropped", "", "asked=5-1"),
+    ("but not into the night",
+     MET + "zone=6 mission.number=5 leg=inbound bombs=dropped takeoff.time=day landing.time=night", "", "asked!=5-1"),
+    ("light resistance attacks on 2", COMES.format("light"), "5.2A: 2", "asked=5-2"),
+    ("not on 3", COMES.format("light"), "5.2A: 3", "asked!=5-2"),
+    ("moderate on 3", COMES.format("moderate"), "5.2A: 3", "asked=5-2"),
+    ("not on 4", COMES.format("moderate"), "5.2A: 4", "asked!=5-2"),
+    ("heavy on 4", COMES.format("heavy"), "5.2A: 4", "asked=5-2"),
+    ("not on 5", COMES.format("heavy"), "5.2A: 5", "asked!=5-2"),
+    ("after resistance a die", BATTLE, "5-1: 5,5", "asked=5.2A"),
+    ("the type", BATTLE, "5-1: 5,5; 5.2A: 1", "asked=5-2"),
+    ("where it comes from", BATTLE, "5-1: 5,5; 5.2A: 1; 5-2: 3,3", "asked=5-3"),
+    ("and its height", BATTLE, "5-1: 5,5; 5.2A: 1; 5-2: 3,3; 5-3: 5,5", "asked=5-4"),
+    ("the guns are allotted before its pilot is known", BATTLE, "5-1: 5,5; 5.2A: 1; 5-2: 3,3; 5-3: 5,5; 5-4: 3",
+     "asked=aim waits!=5-5"),
+    ("a night fighter comes from 6", UNSEEN, "5-15: 5,5", "fighter.1.type=nick fighter.1.clock=6 asked=5-4"),
+    ("5-4 has -1, nobody rolls for its pilot, and a die says whether it is seen", UNSEEN, "5-15: 5,5; 5-4: 5",
+     "fighter.1.angle=level waits!=5-5 asked=5.8D"),
+)  # fmt: skip
+def test_the_way_and_its_fighters(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 4.8 E")
@@ -256,49 +238,6 @@ def test_who_is_above_her_height_is_asked_before_the_assembly(
 # -- fighters ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.section("b29 5.1 A", "b29 5.2 A")
-@pytest.mark.parametrize(
-    ("facts", "comes"),
-    [("zone=9", False), ("zone=10", True), ("zone=12", True), ("zone=12 leg=inbound bombs=dropped", True),
-     ("zone=6", False), ("zone=6 mission.number=5", True),
-     ("zone=6 mission.number=5 leg=inbound bombs=dropped", True),
-     ("zone=6 mission.number=5 leg=inbound bombs=dropped takeoff.time=day landing.time=night", False)],
-)  # fmt: skip
-def test_where_fighters_are_met(b29: Pack, facts: str, comes: bool) -> None:
-    """5.1 A: Zones 10 to 14, and Zone 6 while Iwo Jima is Japanese, but not homeward into the night."""
-    there = DAY + f"turn=9 altitude=lo formation=out weather=good moved=yes {facts}"
-    moment = after(b29, "night-evasion", there)
-    assert (moment.asked == "5-1") == comes
-
-
-@pytest.mark.section("b29 5.2 A", "b29 5.2 B", "b29 5.2 C", "b29 5.2 D", "b29 5.2 F")
-def test_the_order_of_a_fight_by_day(b29: Pack) -> None:
-    there = DAY + "turn=12 zone=10 zone.turns=1 altitude=lo formation=in weather=good log.gazetteer.10=0 "
-    moment = after(b29, "night-evasion", there + "setting.ammunition=uncounted setting.passing-shots=no")
-    moment.fly("5-1: 5,5\n")
-    assert moment.asked == "5.2A"
-    moment.fly("5.2A: 1\n")
-    assert moment.asked == "5-2"
-    moment.fly("5-2: 3,3\n")
-    assert moment.asked == "5-3"
-    moment.fly("5-3: 5,5\n")
-    assert moment.asked == "5-4"
-    moment.fly("5-4: 3\n")
-    while moment.asked == "aim":
-        moment.fly("aim: hold\n")
-    assert moment.asked == "5-5"
-
-
-@pytest.mark.section("b29 5.2 A")
-@pytest.mark.parametrize(("resistance", "last"), [("light", 2), ("moderate", 3), ("heavy", 4)])
-def test_how_often_fighters_come(b29: Pack, resistance: str, last: int) -> None:
-    there = DAY + f"turn=12 zone=10 altitude=hi formation=in weather=good resistance={resistance} step=night-evasion "
-    for die in range(1, 7):
-        moment = set_up(b29, there, "5.2A")
-        moment.fly(f"5.2A: {die}\n")
-        assert (moment.asked == "5-2") == (die <= last)
-
-
 @pytest.mark.section("b29 5.7 A", "b29 5.7 B", "b29 7.2 two")
 @pytest.mark.parametrize(
     ("facts", "may"),
@@ -311,23 +250,6 @@ def test_who_may_evade(b29: Pack, facts: str, may: str) -> None:
     """5.7: alone or by night, with three engines and electrics, a pilot at the controls and no burst inside."""
     moment = set_up(b29, DAY + f"turn=12 zone=10 altitude=hi weather=good {facts}")
     assert moment["may-evade"] == may
-
-
-NIGHT_FIGHT = NIGHT + (
-    "turn=12 zone=12 zone.turns=1 altitude=lo formation=none weather=good resistance=moderate log.gazetteer.12=0 "
-    "setting.ammunition=uncounted setting.passing-shots=no "
-)
-
-
-@pytest.mark.section("b29 5.8 B", "b29 5.8 C", "b29 5.8 D", "b29 5-15")
-def test_a_night_fighter_comes_from_behind(b29: Pack) -> None:
-    moment = set_up(b29, NIGHT_FIGHT + "step=resistance ", "5-15")
-    moment.fly("5-15: 5,5\n")
-    assert (moment["fighter.1.type"], moment["fighter.1.clock"], moment.asked) == ("nick", "6", "5-4")
-    moment.fly("5-4: 5\n")
-    assert moment["fighter.1.angle"] == "level"
-    assert "5-5" not in asked(moment.mission)
-    assert moment.asked == "5.8D"
 
 
 @pytest.mark.section("b29 5.8 I", "b29 5.8 G")
@@ -400,11 +322,3 @@ def test_only_missions_that_count_make_a_veteran(owls: Run, b29: Pack) -> None:
     fly(owls, *MISSED)
     crew = owls("crew", "--json").json["crew"]
     assert {each["missions"] for each in crew} == {2}
-
-
-@pytest.mark.section("b29 2.3 Truk", "b29 2.2 A")
-@pytest.mark.parametrize(("row", "asked"), [("truk", False), ("tokyo", True)])
-def test_truk_in_a_row_is_by_day_and_not_asked(b29: Pack, row: str, asked: bool) -> None:
-    moment = set_up(b29, "mission.number=4", "2-1")
-    moment.fly(f"2-1: 3,3 = {row}\n")
-    assert (moment.asked == "mission.time") == asked
