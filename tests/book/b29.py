@@ -603,15 +603,12 @@ MODIFIERS: list[tuple[str, Facts, Facts, int, str]] = [
 
 NOT_APPLIED: list[tuple[str, Facts, str]] = [
     # 4-3: in formation
-    ("4-3", {**DAY_IN, "radar": "out"}, "radar"),
-    ("4-3", {**DAY_IN, "crew.radar-operator": "kia"}, "radar"),
+    ("4-3", {**DAY_IN, "radar": "out"}, "radar"), ("4-3", {**DAY_IN, "crew.radar-operator": "kia"}, "radar"),
     ("4-3", {**DAY_IN, "storm.detour": "yes"}, "detour"),
     # 5-1
-    ("5-1", {**NIGHT, "altitude": "lo"}, "LO"),
-    ("5-1", {**NIGHT}, "out of formation"),
+    ("5-1", {**NIGHT, "altitude": "lo"}, "LO"), ("5-1", {**NIGHT}, "out of formation"),
     ("5-1", {"formation": "out", "formation.disrupted": "yes"}, "disrupted"),
-    ("5-1", {**NIGHT, "formation.disrupted": "yes"}, "disrupted"),
-    ("5-1", {"mission.number": 10}, "Iwo Jima"),
+    ("5-1", {**NIGHT, "formation.disrupted": "yes"}, "disrupted"), ("5-1", {"mission.number": 10}, "Iwo Jima"),
     # 5-7
     ("5-7", {**SHOT, "utility.feed-hits": 2}, "feed"),
     ("5-7", {**SHOT, "gun": "aft-upper", "utility.feed-hits": 1}, "feed"),
@@ -620,8 +617,7 @@ NOT_APPLIED: list[tuple[str, Facts, str]] = [
     ("5-7", {**SHOT, "passing-shot": "yes"}, "passing"),
     ("5-7", {**SHOT, **DAY_IN, "searchlight": "yes"}, "searchlight"),
     # 5-9
-    ("5-9", {**ATTACK, **NIGHT, "searchlight": "yes"}, "night"),
-    ("5-9", {**ATTACK, "engines.out": 1}, "engines"),
+    ("5-9", {**ATTACK, **NIGHT, "searchlight": "yes"}, "night"), ("5-9", {**ATTACK, "engines.out": 1}, "engines"),
     # 5-14: Yokohama is on the list of 6-2 only
     ("5-14", {**NIGHT, "target.city": "Yokohama"}, "Tokyo"),
     # 6-1: position counts on U/A missions only
@@ -630,13 +626,11 @@ NOT_APPLIED: list[tuple[str, Facts, str]] = [
     # 6-2: LO and an engine out must come together; Shimonoseki is on the list of 5-14 only
     ("6-2", {"altitude": "lo", "engines.out": 0}, "engines"),
     ("6-2", {"altitude": "med", "engines.out": 2}, "engines"),
-    ("6-2", {"altitude": "hi", "engines.out": 1}, "engines"),
-    ("6-2", {"target.city": "Shimonoseki"}, "Tokyo"),
+    ("6-2", {"altitude": "hi", "engines.out": 1}, "engines"), ("6-2", {"target.city": "Shimonoseki"}, "Tokyo"),
     # 6-6
     ("6-6", {"altitude": "med", "course.missed-ip": 1}, "HI"),
     ("6-6", {"altitude": "lo", "course.missed-ip": 1}, "HI"),
-    ("6-6", {**PLANT, "release-mechanism": "failed"}, "release"),
-    ("6-6", {**UA, "autopilot": "out"}, "pilot"),
+    ("6-6", {**PLANT, "release-mechanism": "failed"}, "release"), ("6-6", {**UA, "autopilot": "out"}, "pilot"),
     ("6-6", {"formation": "out", "formation.disrupted": "yes"}, "disrupted"),
     ("6-6", {**NIGHT, "formation.disrupted": "yes"}, "disrupted"),
     ("6-6", {**UA, **FIT, "visibility": "completely"}, "completely"),
@@ -645,7 +639,7 @@ NOT_APPLIED: list[tuple[str, Facts, str]] = [
     ("6-6", {**DAY_IN, "crew.navigator": "kia"}, "navigator"),
     ("6-6", {**NIGHT, "crew.navigator": "kia", "navigator.lost-in-target-zone": "yes"}, "navigator"),
     ("6-6", {"formation": "out", "crew.navigator": "serious", "navigator.lost-in-target-zone": "yes"}, "navigator"),
-]
+]  # fmt: skip
 
 NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     # net 2 + 3 + 1 + 1 = 7

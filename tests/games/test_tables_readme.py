@@ -110,19 +110,13 @@ R-3: 5
 # table, dice, modifiers, net, outcome: 3 + 3 after sunset is 5; with a stork 9 - 1 + 1; of two the first was followed
 # and is gone, 10 - 1 + 1; the squall sends the other off; light, a 6 is rain and a 2 the wing; two ones are calm
 ROLLED = [
-    ("R-1", [3, 3], {"dusk": -1}, 5, "lift"),
-    ("R-1.lift", [5], {}, 5, "birds"),
-    ("R-1", [4, 5], {"dusk": -1, "birds": 1}, 9, "lift"),
-    ("R-1.lift", [6], {}, 6, "birds"),
-    ("R-1", [5, 5], {"dusk": -1, "birds": 1}, 10, "squall"),
-    ("R-2", [6], {}, 6, "rain"),
-    ("R-2.wet", [5], {}, 5, "cold"),
-    ("R-2.wet", [2], {}, 2, "dry"),
-    ("R-1", [6, 6], {"dusk": -1}, 11, "squall"),
-    ("R-2", [2], {}, 2, "wing"),
-    ("R-1", [1, 1], {"dusk": -1}, 1, "calm"),
+    ("R-1", [3, 3], {"dusk": -1}, 5, "lift"), ("R-1.lift", [5], {}, 5, "birds"),
+    ("R-1", [4, 5], {"dusk": -1, "birds": 1}, 9, "lift"), ("R-1.lift", [6], {}, 6, "birds"),
+    ("R-1", [5, 5], {"dusk": -1, "birds": 1}, 10, "squall"), ("R-2", [6], {}, 6, "rain"),
+    ("R-2.wet", [5], {}, 5, "cold"), ("R-2.wet", [2], {}, 2, "dry"), ("R-1", [6, 6], {"dusk": -1}, 11, "squall"),
+    ("R-2", [2], {}, 2, "wing"), ("R-1", [1, 1], {"dusk": -1}, 1, "calm"),
     ("R-3", [5], {}, 5, "7"),  # 3, half of it rounded up in a field, and five turns
-]
+]  # fmt: skip
 # three boxes of height are lost at the start: 1 less with water, 2 less without, 1 more the wing, 2 more the calm
 LANDED = {
     "height": 3, "points": 7, "turn": 5, "place": "ground", "ballast": "no", "struck": "rain, wing",

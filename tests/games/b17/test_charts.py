@@ -15,29 +15,19 @@ from tests.support import slow_but
 # The transcription had to choose words where the vocabulary is silent; the pack chose these for the same printed row.
 WORDS = {
     "B-3": {"random-events": "random-event", "roll-again": "none"},  # "no attackers", rolled again out of formation
-    "BL-1.landing-gear": {"brakes": "brake"},
-    "BL-1.c": {"not-feathered": "drag"},
+    "BL-1.landing-gear": {"brakes": "brake"}, "BL-1.c": {"not-feathered": "drag"},
     "BL-1.d": {"not-feathered": "runaway"},
     "BL-2": {"oxygen": "oxygen-system", "extinguishers": "engine-extinguishers", "electrical": "electrical-system"},
-    "BL-3": {"burning": "burns"},
-    "BL-4.b": {"rapid-recovery": "duty", "recovery": "ih", "fatal": "dow"},
-    "BL-5.b": {"grounded": "ih", "well": "duty"},
-    "G-7": {"goes-down": "no-bailout"},
-    "P-1": {"norden": "bombsight"},
-    "P-2.top-turret": {"guns-out": "guns"},
-    "P-3": {"rafts": "rubber-rafts"},
-    "P-4.oxygen": {"hit": "radio-operator"},
+    "BL-3": {"burning": "burns"}, "BL-4.b": {"rapid-recovery": "duty", "recovery": "ih", "fatal": "dow"},
+    "BL-5.b": {"grounded": "ih", "well": "duty"}, "G-7": {"goes-down": "no-bailout"}, "P-1": {"norden": "bombsight"},
+    "P-2.top-turret": {"guns-out": "guns"}, "P-3": {"rafts": "rubber-rafts"}, "P-4.oxygen": {"hit": "radio-operator"},
     "P-5.armament": {"port-waist": "port-gun", "starboard-waist": "starboard-gun"},
-    "P-5.ball-turret": {"guns-out": "guns"},
-    "P-6": {"tailwheel-or-autopilot": "tail-wheel-or-autopilot"},
-    "P-6.oxygen": {"hit": "tail-gunner"},
-    "P-6.tailwheel-or-autopilot": {"tailwheel": "tail-wheel"},
-    "B-7.extreme-cold": {"jammed": "jam"},
-    "B-7.g.wing": {"holds": "none", "rips": "torn-off"},
-    "BL-1.e.fire": {"burning": "burns"},
-    "G-9.gear-up": {"repairable": "reparable"},
+    "P-5.ball-turret": {"guns-out": "guns"}, "P-6": {"tailwheel-or-autopilot": "tail-wheel-or-autopilot"},
+    "P-6.oxygen": {"hit": "tail-gunner"}, "P-6.tailwheel-or-autopilot": {"tailwheel": "tail-wheel"},
+    "B-7.extreme-cold": {"jammed": "jam"}, "B-7.g.wing": {"holds": "none", "rips": "torn-off"},
+    "BL-1.e.fire": {"burning": "burns"}, "G-9.gear-up": {"repairable": "reparable"},
     "G-9": {"crew-safe": "irreparable"},
-}
+}  # fmt: skip
 # Dice that the pack keeps under another name, or works out in conditions instead of a table of their own.
 NAMED = {
     "P-6.tailwheel-or-autopilot": "P-6.tail-wheel-or-autopilot", "B-7.extreme-cold": "B-7.cold",

@@ -241,13 +241,11 @@ def test_the_order_of_the_last_engine_ends_with_the_flight(b29: Pack) -> None:
 @pytest.mark.parametrize(
     ("state", "jump"),
     [
-        ("", "bail out over Iwo Jima"),
-        ("course=off", "bail out"),
-        ("mission.number=5", "bail out"),
+        ("", "bail out over Iwo Jima"), ("course=off", "bail out"), ("mission.number=5", "bail out"),
         ("bombs=aboard", "bail out"),  # 8-1 c: the pilot must land them
         ("zone=5", "bail out"),
     ],
-)
+)  # fmt: skip
 def test_with_one_engine_left_they_may_jump_over_iwo_jima(b29: Pack, state: str, jump: str) -> None:
     one = "engine.1=out engine.2=out engine.3=out zones.left=0 step=forced "
     moment = set_up(b29, ABOVE_IWO + one + state)

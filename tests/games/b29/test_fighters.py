@@ -163,14 +163,11 @@ def test_bakas_fly_only_late_in_the_war(b29: Pack) -> None:
 @pytest.mark.parametrize(
     ("state", "combat"),
     [
-        ("", False),
-        ("frostbite.tail-gunner=yes", False),
+        ("", False), ("frostbite.tail-gunner=yes", False),
         ("frostbite.tail-gunner=yes frostbite.cfc=yes", True),  # nobody watches: treated as serious (RULINGS B53)
-        ("engine.2=out", True),
-        ("intercom=out", True),
-        ("formation=in", True),
+        ("engine.2=out", True), ("intercom=out", True), ("formation=in", True),
     ],
-)
+)  # fmt: skip
 def test_who_outruns_a_slow_fighter(b29: Pack, state: str, combat: bool) -> None:
     for ram in ("no", "yes"):
         moment = set_up(b29, OVER + f"bombs=dropped formation=out attack.type=zeke {state}", "5-3", ram=ram)

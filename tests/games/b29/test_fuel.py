@@ -208,12 +208,10 @@ def test_fuel_to_bomb_and_get_home(b29: Pack, facts: str, home: int, iwo: int | 
     ("facts", "home", "iwo"),
     [
         # the bombs go first: one box to turn round, Zones 8 to 1, and the last; or Zones 8 to 6
-        ("zone=9", 1 + 8 + 1, 1 + 3),
-        ("zone=9 release.aft=out", 2 + 8 * 2 + 1, 2 + 3 * 2),
-        ("zone=6", 1 + 5 + 1, 1),
+        ("zone=9", 1 + 8 + 1, 1 + 3), ("zone=9 release.aft=out", 2 + 8 * 2 + 1, 2 + 3 * 2), ("zone=6", 1 + 5 + 1, 1),
         ("zone=4", 1 + 3 + 1, 2),
     ],
-)
+)  # fmt: skip
 def test_fuel_to_turn_now(b29: Pack, facts: str, home: int, iwo: int) -> None:
     moment = set_up(b29, AHEAD + "altitude=hi " + facts)
     assert (moment["fuel.turn"], moment["fuel.turn-iwo"]) == (home, iwo)

@@ -170,13 +170,11 @@ def test_utility_holds_no_fourth_man_who_would_clear_a_gun(b29: Pack, dead: int,
 @pytest.mark.parametrize(
     ("state", "closed"),
     [
-        ("crew.tail-gunner=serious", "no"),
-        ("frostbite.tail-gunner=yes", "yes"),  # 7.3 has rules of its own for him
-        ("crew.tail-gunner=light", "yes"),
-        ("crew.tail-gunner=kia", "yes"),
+        ("crew.tail-gunner=serious", "no"), ("frostbite.tail-gunner=yes", "yes"),  # 7.3 has rules of its own for him
+        ("crew.tail-gunner=light", "yes"), ("crew.tail-gunner=kia", "yes"),
         ("crew.left-gunner=serious", "yes"),  # his room holds its pressure
     ],
-)
+)  # fmt: skip
 def test_nobody_stays_hurt_where_there_is_no_pressure(b29: Pack, state: str, closed: str) -> None:
     moment = set_up(
         b29, SEATS.replace("step=pressurize", "step=fuel-wing") + "pressure.tail=compromised cold.tail=12 " + state
@@ -209,15 +207,13 @@ def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pa
 @pytest.mark.parametrize(
     ("changed", "asked"),
     [
-        ("altitude=med", True),
-        ("altitude=lo leg=outbound bombs=aboard", True),  # she is still to climb
+        ("altitude=med", True), ("altitude=lo leg=outbound bombs=aboard", True),  # she is still to climb
         ("altitude=lo", False),  # on the way home
-        ("altitude=lo leg=outbound mission.altitude=lo", False),
-        ("altitude=lo leg=outbound aborted=yes", False),
+        ("altitude=lo leg=outbound mission.altitude=lo", False), ("altitude=lo leg=outbound aborted=yes", False),
         ("altitude=hi pressurization=lost", False),  # she never is again
         ("altitude=hi pressure.waist=compromised", False),  # it is no better there
     ],
-)
+)  # fmt: skip
 def test_nobody_is_carried_for_a_pressure_that_is_not_wanted(b29: Pack, changed: str, asked: bool) -> None:
     sheet = OPEN.replace("step=pressurize", "step=fuel-wing") + "crew.tail-gunner=serious pressure.tail=compromised "
     moment = set_up(b29, f"{sheet} zone=6 leg=inbound cold.tail=14 {changed}")

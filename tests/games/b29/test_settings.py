@@ -226,14 +226,11 @@ def test_passing_shots_are_played_as_said_and_asked_about_once(b29: Pack, reply:
     ("reply", "formation", "hit", "back"),
     [
         ("as-b17", "in", "no", False),  # B-17 6.5 a
-        ("as-b17", "in", "yes", True),
-        ("as-b17", "out", "no", True),  # B-17 13.1 c
-        ("hits", "out", "no", False),
-        ("hits", "out", "yes", True),
-        ("all", "in", "no", True),
+        ("as-b17", "in", "yes", True), ("as-b17", "out", "no", True),  # B-17 13.1 c
+        ("hits", "out", "no", False), ("hits", "out", "yes", True), ("all", "in", "no", True),
         ("nobody", "out", "yes", False),
     ],
-)
+)  # fmt: skip
 def test_fighters_come_back_as_was_said_once(b29: Pack, reply: str, formation: str, hit: str, back: bool) -> None:
     mission = flying(b29, f"formation={formation}", f"{FIGHTER} fighter.1.clock=6 fighter.1.hit={hit}")
     write(mission, "round=1 step=answer-fire")

@@ -15,24 +15,15 @@ from tests.support import after_step, check, moments, set_up
 @pytest.mark.parametrize(
     ("state", "asked"),
     [
-        ("", False),
-        ("crew.pilot=serious", True),
-        ("crew.copilot=kia", True),
-        ("crew.bombardier=serious", True),
-        ("crew.navigator=kia", True),
-        ("crew.engineer=kia", False),
-        ("crew.navigator=light", False),
-        ("electrical=out", True),
-        ("doors.aft=jammed-shut", True),
-        ("pressurization=lost", True),
+        ("", False), ("crew.pilot=serious", True), ("crew.copilot=kia", True), ("crew.bombardier=serious", True),
+        ("crew.navigator=kia", True), ("crew.engineer=kia", False), ("crew.navigator=light", False),
+        ("electrical=out", True), ("doors.aft=jammed-shut", True), ("pressurization=lost", True),
         ("pressure.waist=compromised", True),
         ("pressure.waist=compromised mission.altitude=lo", False),  # HI and MED missions only
-        ("radar=out", True),
-        ("bombsight=out", True),
-        ("intercom=out", True),
+        ("radar=out", True), ("bombsight=out", True), ("intercom=out", True),
         ("hunting=yes crew.pilot=serious", False),  # asked already: 4.5 C2
     ],
-)
+)  # fmt: skip
 def test_grounds_to_turn_for_home(b29: Pack, state: str, asked: bool) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("pressurized=no", "pressurized=yes")
     moment = set_up(b29, sheet + f"zone.turns=1 step=jettison-tanks {state}")
@@ -121,18 +112,15 @@ def test_whoever_rejoins_is_not_asked_again_about_what_is_settled(b29: Pack) -> 
 @pytest.mark.parametrize(
     ("state", "ground"),
     [
-        ("zone=9 altitude=hi", False),
-        ("zone=11 altitude=hi", True),  # the next zone is the target's
-        ("zone=10 altitude=hi", False),
-        ("zone=10 altitude=med", False),
+        ("zone=9 altitude=hi", False), ("zone=11 altitude=hi", True),  # the next zone is the target's
+        ("zone=10 altitude=hi", False), ("zone=10 altitude=med", False),
         ("zone=10 altitude=lo", True),  # two levels in the one zone that is left
-        ("zone=9 altitude=lo", False),
-        ("zone=9 altitude=hi rally.missed=yes", True),
+        ("zone=9 altitude=lo", False), ("zone=9 altitude=hi rally.missed=yes", True),
         ("zone=9 altitude=hi formation.barred=yes", True),
         ("zone=8 altitude=hi", False),  # nothing to be out of before Zone 9
         ("zone=11 altitude=hi formation=in", False),
     ],
-)
+)  # fmt: skip
 def test_out_of_formation_is_a_ground_for_whoever_cannot_join_again(b29: Pack, state: str, ground: bool) -> None:
     moment = set_up(b29, DAY + f"turn=9 formation=out fuel.wing=10 {state}")
     assert moment["grounds"] == ground
@@ -150,24 +138,15 @@ QUIET_FIGHT = "5-1: 6,6\n5.2A: 6\n"  # 12 - 2 at HI - 1 Iwo Jima = 9: moderate, 
     ("broken", "counts"),
     [
         ("doors.aft=jammed-shut", True),  # b
-        ("intercom=out", True),
-        ("bombsight=out", True),
-        ("radar=out", True),
-        ("pressure.tail=compromised", True),  # c
+        ("intercom=out", True), ("bombsight=out", True), ("radar=out", True), ("pressure.tail=compromised", True),  # c
         ("crew.pilot=serious", True),  # d
-        ("crew.copilot=kia", True),
-        ("crew.bombardier=serious", True),
-        ("crew.navigator=kia", True),
-        ("crew.engineer=kia", False),
-        ("engine.4=out", True),  # e
+        ("crew.copilot=kia", True), ("crew.bombardier=serious", True), ("crew.navigator=kia", True),
+        ("crew.engineer=kia", False), ("engine.4=out", True),  # e
         ("tank.inboard.port=leaking fuel.wing=38", True),  # f
-        ("tank.inboard.port=leaking", False),
-        ("fuel.wing=38", False),
-        ("electrical=out", True),  # g
-        ("formation=out rally.missed=yes", False),
-        ("autopilot=out", False),
+        ("tank.inboard.port=leaking", False), ("fuel.wing=38", False), ("electrical=out", True),  # g
+        ("formation=out rally.missed=yes", False), ("autopilot=out", False),
     ],
-)
+)  # fmt: skip
 def test_what_breaks_in_a_fight_counts_and_what_breaks_before_it_does_not(b29: Pack, broken: str, counts: bool) -> None:
     """4.7 D: only what fighters or flak did; an event, a storm, the cold come before 5-1 is rolled."""
     fight = set_up(b29, ON_THE_WAY)
