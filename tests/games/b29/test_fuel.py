@@ -10,48 +10,53 @@ from companion.engine.questions import RowQuestion
 from companion.packs import Pack
 from companion.render.own_prompt import RowPrompt
 from tests.games.b29.table import ALL, DAY, WAIST
-from tests.support import Moment, after_step, asked, asks, set_up
+from tests.support import Moment, after_step, asked, asks, check, moments, set_up
 
 FLY = DAY + "turn=4 zone=4 zone.turns=1 formation=out weather=good setting.auxiliary=first fuel.fwd=4 fuel.aft=4 "
 
 
-@pytest.mark.section("b29 4.3 A guns", "b29 4.3 A gunners")
-@pytest.mark.parametrize(("guns", "men", "boxes"), [(4, 5, 1), (5, 5, 0), (5, 4, 1), (1, 1, 2)])
-def test_the_weight_of_guns_and_gunners(b29: Pack, guns: int, men: int, boxes: int) -> None:
-    """4.3 A: five turrets cost a box on less than 5, four gunners on 4 or less, once, on the way to Zone 1."""
-    moment = set_up(b29, DAY + "turn=1 zone=1 zone.turns=1 moved=yes altitude=lo formation=out step=weight", "4.3A")
-    moment.fly(f"4.3A.guns: {guns}\n4.3A.gunners: {men}\nend\n")
-    assert moment["fuel.wing"] == boxes
+OVER = DAY + (
+    "turn=12 zone=12 zone.turns=1 altitude=hi pressurized=yes formation=in weather=good fuel.wing=20 "
+    "log.gazetteer.12=0 log.below.12=land step=flak "
+)
 
 
-def entered(pack: Pack, facts: str, script: str = "") -> Moment:
-    """The next zone."""
-    return after_step(pack, "past-iwo", pack.sheet.given((FLY + facts).split()), script)
+NEXT = FLY + "altitude.asked=yes step=past-iwo altitude="
+WEIGHT = DAY + "turn=1 zone=1 zone.turns=1 moved=yes altitude=lo formation=out step=weight roll=4.3A"
+ABORTED = DAY + (
+    "turn=25 zone=0 leg=inbound altitude=lo aborted=yes bombs=jettisoned bomber.fate=returned step=loss-credit "
+)
 
 
-@pytest.mark.section("b29 4.3 A zone", "b29 4.3 A climb", "b29 4.1 A", "b29 4.1 B", "b29 4.2 A")
-@pytest.mark.parametrize(
-    ("facts", "script", "boxes", "closed"),
-    [
-        ("altitude=lo", "altitude: stay\n", 2, "no"), ("altitude=lo", "altitude: med\n", 4, "yes"),
-        ("altitude=med pressurized=yes", "altitude: hi\n", 4, "yes"),
-        ("altitude=hi pressurized=yes", "altitude: lo\n", 2, "no"),
-        ("altitude=lo leg=inbound bombs=dropped", "altitude: stay\n", 1, "no"),
-        ("altitude=lo leg=inbound bombs=aboard", "altitude: stay\n", 2, "no"),
-        ("altitude=lo leg=inbound bombs=dropped", "altitude: med\n", 3, "yes"),
-    ],
+@pytest.mark.section("b29 4.3 A guns", "b29 4.3 A gunners", "b29 4.3 A zone", "b29 4.3 A climb", "b29 4.1 A")
+@pytest.mark.section("b29 4.1 B", "b29 4.2 A", "b29 4.7 D", "b29 6.2 F bombs", "b29 6.2 F pressure", "b29 6.2 F dead")
+@pytest.mark.section("b29 6.2 F torn")
+@moments(
+    ("five turrets cost a box on less than 5", WEIGHT, "4.3A.guns: 4; 4.3A.gunners: 5; end", "fuel.wing=1"),
+    ("not on 5", WEIGHT, "4.3A.guns: 5; 4.3A.gunners: 5; end", "fuel.wing=0"),
+    ("four gunners on 4", WEIGHT, "4.3A.guns: 5; 4.3A.gunners: 4; end", "fuel.wing=1"),
+    ("both may cost one", WEIGHT, "4.3A.guns: 1; 4.3A.gunners: 1; end", "fuel.wing=2"),
+    ("a zone costs two boxes with bombs", NEXT + "lo", "altitude: stay", "fuel.wing=2 pressurized=no"),
+    ("a level up two more; she closes up for it", NEXT + "lo", "altitude: med", "fuel.wing=4 pressurized=yes"),
+    ("higher too", NEXT + "med pressurized=yes", "altitude: hi", "fuel.wing=4 pressurized=yes"),
+    ("the way down costs none", NEXT + "hi pressurized=yes", "altitude: lo", "fuel.wing=2 pressurized=no"),
+    ("homeward one without bombs", NEXT + "lo leg=inbound bombs=dropped", "altitude: stay",
+     "fuel.wing=1 pressurized=no"),
+    ("two with them", NEXT + "lo leg=inbound bombs=aboard", "altitude: stay", "fuel.wing=2 pressurized=no"),
+    ("and two for the climb", NEXT + "lo leg=inbound bombs=dropped", "altitude: med", "fuel.wing=3 pressurized=yes"),
+    ("up a level a turn", NEXT + "lo", "", "options=stay,med"),
+    ("or down", NEXT + "med pressurized=yes", "", "options=stay,hi,lo"),
+    ("down one or two", NEXT + "hi pressurized=yes", "", "options=stay,down-to-med,lo"),
+    ("an abort counts as it was settled", ABORTED + "credit=yes", "", "credit=yes"),
+    ("or does not", ABORTED + "credit=no", "", "credit=no"),
+    ("unsettled it does not", ABORTED, "", "credit=no"),
+    ("a missed target zone counts by itself", ABORTED + "course.missed-ip=1", "", "credit=yes"),
+    ("a burst among the bombs kills all", OVER + "roll=6.2F area=fwd-bomb-bay", "", "crew.alive=0"),
+    ("one in the Waist those there, and all pressure", OVER + "roll=6.2F area=waist", "",
+     " ".join(f"crew.{man}=kia" for man in WAIST) + " crew.alive=7 pressurization=lost formation=out bip=yes"),
 )  # fmt: skip
-def test_what_a_zone_costs(b29: Pack, facts: str, script: str, boxes: int, closed: str) -> None:
-    """4.3 A: two boxes with bombs, one without, two more for a level up, none for down; 4.2 A: closed on the way up."""
-    moment = entered(b29, f"{facts} altitude.asked=yes", script)
-    assert (moment["fuel.wing"], moment["pressurized"]) == (boxes, closed)
-
-
-@pytest.mark.section("b29 4.1 B")
-def test_one_level_up_and_two_down(b29: Pack) -> None:
-    assert set(entered(b29, "altitude=lo altitude.asked=yes").options) == {"stay", "med"}
-    assert set(entered(b29, "altitude=med pressurized=yes altitude.asked=yes").options) == {"stay", "hi", "lo"}
-    assert set(entered(b29, "altitude=hi pressurized=yes altitude.asked=yes").options) == {"stay", "down-to-med", "lo"}
+def test_boxes_and_bursts(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 4.3 A turn", "b29 6.5")
@@ -67,21 +72,7 @@ def test_turning_round_costs_a_box(b29: Pack) -> None:
     assert "4-2" not in [*moment.tables, *asked(moment.mission)]
 
 
-@pytest.mark.section("b29 4.7 D")
-@pytest.mark.parametrize(
-    ("facts", "counts"), [("credit=yes", "yes"), ("credit=no", "no"), ("", "no"), ("course.missed-ip=1", "yes")]
-)
-def test_which_aborts_count(b29: Pack, facts: str, counts: str) -> None:
-    home = DAY + f"turn=25 zone=0 leg=inbound altitude=lo aborted=yes bombs=jettisoned bomber.fate=returned {facts}"
-    assert after_step(b29, "loss-credit", b29.sheet.given(home.split()))["credit"] == counts
-
-
 # -- a burst inside (6.2 F) --------------------------------------------------------------------------------------------
-
-OVER = DAY + (
-    "turn=12 zone=12 zone.turns=1 altitude=hi pressurized=yes formation=in weather=good fuel.wing=20 "
-    "log.gazetteer.12=0 log.below.12=land step=flak "
-)
 
 
 def burst(pack: Pack, area: str, facts: str = "", script: str = "") -> Moment:
@@ -105,12 +96,6 @@ def test_the_bomber_falls(b29: Pack, area: str, dead: set[str]) -> None:
     assert asked(moment.mission).count("8-5") == len(ALL) - len(dead)
 
 
-@pytest.mark.section("b29 6.2 F bombs")
-def test_bombs_in_the_bay(b29: Pack) -> None:
-    moment = burst(b29, "fwd-bomb-bay")
-    assert {moment[f"crew.{man}"] for man in ALL} == {"kia"}
-
-
 @pytest.mark.section("b29 6.2 F room", "b29 6.2 F pressure", "b29 6.2 F torn")
 def test_a_burst_in_nav_radio(b29: Pack) -> None:
     """6.2 F: wounds for the three in front, 7-11 in the Nose if closed; no pressure, out, no evasion, row by row."""
@@ -123,13 +108,6 @@ def test_a_burst_in_nav_radio(b29: Pack) -> None:
     state = [moment[name] for name in ("pressurization", "formation", "bip", "may-evade")]
     assert state == ["lost", "out", "yes", "no"]
     assert "7-11" not in asked(burst(b29, "nav-radio", "altitude=lo pressurized=no").mission)
-
-
-@pytest.mark.section("b29 6.2 F pressure", "b29 6.2 F dead", "b29 6.2 F torn")
-def test_a_burst_in_the_waist(b29: Pack) -> None:
-    moment = burst(b29, "waist")
-    assert {man for man in ALL if moment[f"crew.{man}"] == "kia"} == set(WAIST)
-    assert (moment["pressurization"], moment["formation"], moment["bip"]) == ("lost", "out", "yes")
 
 
 @pytest.mark.section("b29 6.2 F torn")

@@ -9,7 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from tests.games.b29.table import ALL, DAY, NIGHT, RUN
-from tests.support import after_step, asked, set_up
+from tests.support import after_step, asked, check, moments, set_up
 
 HERE = DAY + (
     "turn=11 zone=11 zone.turns=1 altitude=hi pressurized=no cold.since=11 formation=in weather=good fuel.wing=20 "
@@ -39,27 +39,72 @@ def test_what_a_row_does(b29: Pack, table: str, dice: str, more: str, after: dic
     assert {name: moment[name] for name in after} == after
 
 
-@pytest.mark.section("b29 7-1 a", "b29 7-1")
-@pytest.mark.parametrize(("facts", "asks"), [("zone=12 target.zone=12", True), ("zone=11", False)])
-def test_the_sight_is_hit_over_the_target(b29: Pack, facts: str, asks: bool) -> None:
-    moment = set_up(b29, HERE + facts, "7-1", area="nose")
-    moment.fly("7-1: 4,6\n")
-    assert moment["bombsight"] == "out"
-    assert ("7-1.a" in asked(moment.mission)) == asks
-
-
-@pytest.mark.section("b29 7-3 a")
-@pytest.mark.parametrize(
-    ("facts", "die", "table", "fate"),
-    [("", 4, "8-4", ""), ("", 5, "", "destroyed"), ("bombs=dropped load.fwd=gone load.aft=gone", 5, "8-5", "")],
+COURSE = HERE + "formation=out step=event course.streak={} roll=4.5C4"
+GATHERS = DAY + "turn=9 zone.turns=1 moved=yes pressurized=yes formation=out weather=good course=on step=lost-2 "
+DRY = DAY + (
+    "turn=20 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out weather=good step=past-iwo fuel.wing="
 )
-def test_a_burning_tank_in_the_bay(b29: Pack, facts: str, die: int, table: str, fate: str) -> None:
-    """7-3 a: to 4 all jump on 8-4; an explosion with bombs aboard destroys her, without them all jump on 8-5."""
-    moment = set_up(b29, HERE + facts, "7-3.a", area="fwd-bomb-bay")
-    moment.fly(f"7-3.a: {die}\n")
-    waits = " ".join(asked(moment.mission))
-    assert not table or table in waits or moment.asked in ("open-up-to-jump", "where-below", "bail-out")
-    assert not fate or moment["bomber.fate"] == fate
+BURNING = NIGHT + (
+    "turn=12 zone=12 zone.turns=1 formation=none weather=good visibility=slightly step=no-bombs altitude=lo "
+)
+LOST = DAY + (
+    "turn=24 zone=1 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out weather=good fuel.wing=20 "
+    "moved=yes course.streak=0 step=course {}roll=4-8"
+)
+LOOKS = "4-8: 6,6 = off; 4.6: 3,4; lost-way: stay"
+NOSE_GEAR = DAY + "turn=8 zone=8 altitude=hi formation=in gear.nose={} roll=7-1"
+
+
+@pytest.mark.section("b29 7-1", "b29 7-1 a", "b29 7-3 a", "b29 4.6", "b29 4.5 C3", "b29 4.5 C4", "b29 4.8 A")
+@pytest.mark.section("b29 4.3 C", "b29 6.2 F", "b29 6.3 B", "b29 7.2 two")
+@moments(
+    ("over the target a hit on the sight may find the bombardier", HERE + "zone=12 roll=7-1 area=nose", "7-1: 4,6",
+     "bombsight=out waits=7-1.a"),
+    ("before it, not", HERE + "zone=11 roll=7-1 area=nose", "7-1: 4,6", "bombsight=out waits!=7-1.a"),
+    ("from a burning tank all jump", HERE + "roll=7-3.a area=fwd-bomb-bay", "7-3.a: 4", "waits=8-4"),
+    ("among bombs it destroys her", HERE + "roll=7-3.a area=fwd-bomb-bay", "7-3.a: 5", "bomber.fate=destroyed"),
+    ("without them they jump out of control",
+     HERE + "bombs=dropped load.fwd=gone load.aft=gone roll=7-3.a area=fwd-bomb-bay", "7-3.a: 5", "waits=8-5"),
+    ("a twelve is an event", HERE + "step=found roll=4.6", "4.6: 6,6", "asked=4-9"),
+    ("an eleven is none", HERE + "step=found roll=4.6", "4.6: 5,6", "asked!=4-9"),
+    ("back on course: 5 costs a box", COURSE.format(1), "4.5C4: 5; end", "fuel.wing=21"),
+    ("4 none", COURSE.format(1), "4.5C4: 4; end", "fuel.wing=20"),
+    ("a second zone adds 1", COURSE.format(2), "4.5C4: 4; end", "fuel.wing=21"),
+    ("a third 2", COURSE.format(3), "4.5C4: 3; end", "fuel.wing=21"),
+    ("which is enough on 3 alone", COURSE.format(3), "4.5C4: 2; end", "fuel.wing=20"),
+    ("the formation gathers in Zone 9 at the briefed height", GATHERS + "zone=9 altitude=hi", "", "asked=4-10"),
+    ("not below it", GATHERS + "zone=9 altitude=med", "", "asked!=4-10"),
+    ("nor before", GATHERS + "zone=8 altitude=hi", "", "asked!=4-10"),
+    ("on early missions in Zone 3", GATHERS + "zone=3 altitude=hi mission.number=5", "", "asked=4-10"),
+    ("and not in 9", GATHERS + "zone=9 altitude=hi mission.number=5", "", "asked!=4-10"),
+    ("dry tanks are rolled for before each zone", DRY + "38 zone=4", "", "asked=4-1"),
+    ("and before the base", DRY + "38 zone=1", "", "asked=4-1"),
+    ("not with a box left", DRY + "37 zone=4", "", "asked!=4-1"),
+    ("there neither", DRY + "37 zone=1", "", "asked!=4-1"),
+    ("a burning city shakes her", BURNING + "target.type=urban-area target.table=2-2C roll=6-6", "6-6: 6; 6-7: 3,4",
+     "asked=6-8"),
+    ("not one of 2-3", BURNING + "target.type=urban-area target.table=2-3 roll=6-6", "6-6: 6; 6-7: 3,4", "rolled!=6-8"),
+    ("nor an airfield", BURNING + "target.type=airfield roll=6-6", "6-6: 6; 6-7: 3,4", "rolled!=6-8"),
+    ("who looks for the base pays a box, without new weather", LOST.format(""), LOOKS,
+     "zone=1 fuel.wing=21 asked=4-4 rolled!=4-2"),
+    ("it is the second turn of a slowed bomber", LOST.format("engine.1=out engine.4=out "), LOOKS,
+     "turn=25 zone=1 hunting=yes asked=4-4"),
+    ("who need not stay for another", DAY + "turn=25 zone=1 zone.turns=2 leg=inbound altitude=lo engine.1=out engine.4=out",
+     "", "turns.double=yes must-stay=no"),
+    ("a burst slows her not in its zone", DAY + "turn=11 zone=11 altitude=hi formation=out pressurized=yes",
+     "set bip=yes",
+     "turns.double=no"),
+    ("but in the next", DAY + "turn=11 zone=11 altitude=hi formation=out pressurized=yes", "set bip=yes; set zone=12",
+     "turns.double=yes"),
+    ("a destroyed nose gear drags if it hung down", NOSE_GEAR.format("hanging"), "7-1: 1,3",
+     "gear.nose=destroyed turns.double=yes formation=out"),
+    ("not one that will not hold", NOSE_GEAR.format("will-not-hold"), "7-1: 1,3",
+     "gear.nose=destroyed turns.double=no formation=in"),
+    ("or is damaged", NOSE_GEAR.format("damaged"), "7-1: 1,3", "gear.nose=destroyed turns.double=no formation=in"),
+    ("or up", NOSE_GEAR.format("will-not-extend"), "7-1: 1,3", "gear.nose=destroyed turns.double=no formation=in"),
+)  # fmt: skip
+def test_rows_and_steps(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 5-3 d", "b29 5-3 e")
@@ -94,44 +139,6 @@ def test_fire_of_other_bombers(b29: Pack, armament: str, die: int, hit: bool) ->
     assert (moment.asked == "5-3.f.shells") == hit
 
 
-@pytest.mark.section("b29 4.6")
-@pytest.mark.parametrize(("dice", "event"), [("6,6", True), ("5,6", False)])
-def test_a_twelve_is_an_event(b29: Pack, dice: str, event: bool) -> None:
-    moment = set_up(b29, HERE + "step=found", "4.6")
-    moment.fly(f"4.6: {dice}\n")
-    assert (moment.asked == "4-9") == event
-
-
-@pytest.mark.section("b29 4.5 C4")
-@pytest.mark.parametrize(("streak", "die", "boxes"), [(1, 4, 0), (1, 5, 1), (2, 4, 1), (3, 3, 1), (3, 2, 0)])
-def test_the_correction_of_the_course(b29: Pack, streak: int, die: int, boxes: int) -> None:
-    """4.5 C4: 5 or more costs a box; one is added for each zone of the streak beyond the first."""
-    moment = set_up(b29, HERE + f"formation=out course.streak={streak} step=event", "4.5C4")
-    moment.fly(f"4.5C4: {die}\nend\n")
-    assert moment["fuel.wing"] == 20 + boxes
-
-
-@pytest.mark.section("b29 4.8 A")
-@pytest.mark.parametrize(
-    ("facts", "asks"),
-    [("zone=9 altitude=hi", True), ("zone=9 altitude=med", False), ("zone=8 altitude=hi", False),
-     ("zone=3 altitude=hi mission.number=5", True), ("zone=9 altitude=hi mission.number=5", False)],
-)  # fmt: skip
-def test_where_the_formation_gathers(b29: Pack, facts: str, asks: bool) -> None:
-    there = DAY + f"turn=9 zone.turns=1 moved=yes pressurized=yes formation=out weather=good course=on {facts}"
-    assert (after_step(b29, "lost-2", b29.sheet.given(there.split())).asked == "4-10") == asks
-
-
-@pytest.mark.section("b29 4.3 C")
-@pytest.mark.parametrize(("boxes", "asks"), [(38, True), (37, False)])
-def test_dry_tanks_are_rolled_for(b29: Pack, boxes: int, asks: bool) -> None:
-    """4.3 C: with every box crossed off 4-1 comes before each zone, and before the base."""
-    for zone in (4, 1):
-        dry = DAY + "turn=20 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out weather=good "
-        dry += f"zone={zone} fuel.wing={boxes}"
-        assert (after_step(b29, "past-iwo", b29.sheet.given(dry.split())).asked == "4-1") == asks, zone
-
-
 @pytest.mark.section("b29 8.4")
 @pytest.mark.parametrize(
     ("weather", "die", "after"), [("good", 4, "good"), ("good", 5, "poor"), ("poor", 4, "poor"), ("poor", 6, "bad")]
@@ -141,19 +148,6 @@ def test_the_weather_of_iwo_jima(b29: Pack, weather: str, die: int, after: str) 
     moment = set_up(b29, f"{home}weather={weather}", "8.4")
     moment.fly(f"8.4: {die}\n")
     assert (moment.results[0].outcome, moment.results[0].table) == (after, "8.4")
-
-
-@pytest.mark.section("b29 6.3 B")
-@pytest.mark.parametrize(
-    ("facts", "asks"),
-    [("target.type=urban-area altitude=lo target.table=2-2C", True),
-     ("target.type=urban-area altitude=lo target.table=2-3", False), ("target.type=airfield altitude=lo", False)],
-)  # fmt: skip
-def test_turbulence_over_a_burning_city(b29: Pack, facts: str, asks: bool) -> None:
-    over = NIGHT + f"turn=12 zone=12 zone.turns=1 formation=none weather=good visibility=slightly step=no-bombs {facts}"
-    moment = set_up(b29, over, "6-6")
-    moment.fly("6-6: 6\n6-7: 3,4\n")
-    assert ("6-8" in [*moment.tables, *asked(moment.mission)]) == asks
 
 
 @pytest.mark.section("b29 6.1", "b29 6.2 A", "b29 6.2 B", "b29 6.3 A", "b29 6.4", "b29 6.5")
@@ -189,36 +183,6 @@ def test_home(b29: Pack, weather: str, jump: bool) -> None:
         assert {moment[f"fate.{man}"] for man in ALL} == {"duty"}
 
 
-@pytest.mark.section("b29 4.5 C3")
-@pytest.mark.parametrize(("number", "zone", "boxes"), [(12, 1, 1), (5, 1, 1)])
-def test_looking_for_the_base(b29: Pack, number: int, zone: int, boxes: int) -> None:
-    there = DAY.replace("mission.number=12", f"mission.number={number}") + (
-        f"turn=24 zone={zone} zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out weather=good "
-        "fuel.wing=20 moved=yes course.streak=0 step=course "
-    )
-    moment = set_up(b29, there, "4-8")
-    moment.fly("4-8: 6,6 = off\n4.6: 3,4\n")
-    while moment.asked in ("altitude", "lost-way"):
-        moment.fly(f"{moment.asked}: {moment.options[0]}\n")
-    assert (moment["zone"], moment["fuel.wing"], moment.asked) == (zone, 20 + boxes, "4-4")
-    assert "4-2" not in moment.tables
-
-
-@pytest.mark.section("b29 7.2 two", "b29 4.5 C3")
-def test_a_turn_that_looks_for_the_base_is_the_second_of_a_slowed_bomber(b29: Pack) -> None:
-    slow = DAY + (
-        "turn=24 zone=1 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out weather=good "
-        "fuel.wing=20 moved=yes course.streak=0 step=course engine.1=out engine.4=out "
-    )
-    moment = set_up(b29, slow, "4-8")
-    moment.fly("4-8: 6,6 = off\n4.6: 3,4\n")
-    while moment.asked in ("altitude", "lost-way"):
-        moment.fly(f"{moment.asked}: {moment.options[0]}\n")
-    assert (moment["turn"], moment["zone"], moment["hunting"], moment.asked) == (25, 1, "yes", "4-4")
-    moment.mission.write({"course": "on", "hunting": "no"})
-    assert (moment["turns.double"], moment["must-stay"]) == ("yes", "no")
-
-
 @pytest.mark.section("b29 7-1 d")
 def test_a_hanging_nose_gear(b29: Pack) -> None:
     """7-1 d: two turns a zone at once; one crank a zone, which brings it up on 1 or 2."""
@@ -231,26 +195,6 @@ def test_a_hanging_nose_gear(b29: Pack) -> None:
         crank = set_up(b29, hanging + "moved=yes step=crank", "7-1.d")
         crank.fly(f"7-1.d: {die}\nend\n")
         assert (crank["gear.nose"] != "hanging", crank["turns.double"] == "no") == (state, state)
-
-
-@pytest.mark.section("b29 6.2 F")
-def test_a_burst_written_by_hand_slows_her_from_the_next_zone_on(b29: Pack) -> None:
-    moment = set_up(b29, DAY + "turn=11 zone=11 altitude=hi formation=out pressurized=yes")
-    moment.mission.write({"bip": "yes"})
-    assert moment["turns.double"] == "no"
-    moment.mission.write({"zone": 12})
-    assert moment["turns.double"] == "yes"
-
-
-@pytest.mark.section("b29 7-1")
-@pytest.mark.parametrize(
-    ("before", "drags"), [("hanging", "yes"), ("will-not-hold", "no"), ("damaged", "no"), ("will-not-extend", "no")]
-)
-def test_a_destroyed_nose_gear_drags_if_it_hung_down(b29: Pack, before: str, drags: str) -> None:
-    moment = set_up(b29, DAY + f"turn=8 zone=8 altitude=hi formation=in gear.nose={before}", "7-1")
-    moment.fly("7-1: 1,3")
-    assert (moment["gear.nose"], moment["turns.double"]) == ("destroyed", drags)
-    assert moment["formation"] == ("out" if drags == "yes" else "in")
 
 
 @pytest.mark.section("b29 4.6", "b29 4.3 A")

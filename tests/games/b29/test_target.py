@@ -14,14 +14,37 @@ from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from tests.games.b29.table import DAY, NIGHT, OVER, RUN, THIN
-from tests.support import again, fly, set_up
+from tests.support import again, check, fly, moments, set_up
+
+CITIES = (
+    "mission.number=12 target.type={} town.1.name=tokyo town.1.crossed=5 town.1.boxes=5 "
+    "town.2.name=osaka town.2.crossed=2 town.2.boxes=4 "
+)
+HIT_CITIES = CITIES.format("urban-area")
+OVER_TOKYO = NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly "
 
 
-@pytest.mark.section("b29 4-3")
-def test_a_frostbitten_radar_man_sees_no_storm(b29: Pack) -> None:
-    moment = set_up(b29, NIGHT + "zone=4 altitude=lo frostbite.radar-operator=yes", "4-3")
-    moment.fly("4-3: 2")
-    assert moment.modifiers("4-3") == [("radar", 1)]
+@pytest.mark.section("b29 4-3", "b29 2.3 Truk", "b29 4.5 C1", "b29 9.2", "b29 5.7 B", "b29 6-6")
+@moments(
+    ("a frostbitten radar man sees no storm (B53)", NIGHT + "zone=4 altitude=lo frostbite.radar-operator=yes roll=4-3",
+     "4-3: 2", "4-3:radar=1"),
+    ("Truk has its own assembly zone",
+     "mission.number=20 target.city=truk zone=3 turn=3 altitude=hi formation=out roll=4-8", "4-8: 5,5 = off",
+     "asked=4.5C1"),
+    ("a bombed-out city sends us to the next list, and is barred there too", HIT_CITIES + "roll=2-2C",
+     "2-2C: = tokyo; 2-3: = tokyo; 2-3: = yokohama", "target.city=yokohama target.table=2-3"),
+    ("other missions against it go on", CITIES.format("airfield") + "roll=2-3", "2-3: = tokyo", "target.city=tokyo"),
+    ("flak on the run is remembered", OVER_TOKYO + "roll=6-2", "6-2: 3", "flak.run=yes"),
+    ("and forgotten when the turn is over", OVER_TOKYO + "roll=6-2", "6-2: 3; set turn=13; set crew.bombardier=serious",
+     "flak.run=no bombardier.lost-to-flak=no"),
+    ("evasion ends with the engine that forbids it",
+     DAY + "turn=12 zone=12 altitude=hi formation=out engine.1=out evasive=yes", "set engine.2=out", "evasive=no"),
+    ("evasion of the lights by hand spoils the aim", OVER_TOKYO + "evasive=yes roll=5-14", "5-14: 3,3; roll 6-6: 4",
+     "6-6:night=-1 6-6:evasive=-1 6-6:lo=1"),
+    ("of the flak too", OVER_TOKYO + "evasive=yes roll=6-2", "6-2: 3; roll 6-6: 4", "6-6:evasive=-1"),
+)  # fmt: skip
+def test_cities_and_evasion(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 4.1 note")
@@ -33,22 +56,7 @@ def test_the_briefed_altitude_is_told_before_the_run(b29: Pack) -> None:
     assert not [text for result in right.mission.advance() for text, _ in result.notes if "briefed" in text]
 
 
-@pytest.mark.section("b29 2.3 Truk", "b29 4.5 C1")
-def test_truk_has_its_own_assembly_zone(b29: Pack) -> None:
-    moment = set_up(b29, "mission.number=20 target.city=truk zone=3 turn=3 altitude=hi formation=out", "4-8")
-    moment.fly("4-8: 5,5 = off")
-    assert moment.asked == "4.5C1"
-
-
-HIT_CITIES = "mission.number=12 target.type=urban-area town.1.name=tokyo town.1.crossed=5 town.1.boxes=5 "
 HIT_CITIES += "town.2.name=osaka town.2.crossed=2 town.2.boxes=4 "
-
-
-@pytest.mark.section("b29 9.2")
-def test_a_bombed_out_city_sends_us_to_the_next_list(b29: Pack) -> None:
-    moment = set_up(b29, HIT_CITIES, "2-2C")
-    moment.fly("2-2C: = tokyo\n2-3: = tokyo\n2-3: = yokohama")  # barred on 2-3 as well
-    assert (moment["target.city"], moment["target.table"]) == ("yokohama", "2-3")
 
 
 @pytest.mark.section("b29 9.2")
@@ -60,16 +68,6 @@ def test_a_city_hit_before_remembers_its_boxes(b29: Pack) -> None:
     moment.fly("9-1: = box")
     assert (moment["target.gone"], moment["target.bombed-out"]) == (3, "no")
     assert moment.asked != "target.boxes"  # not asked again
-
-
-@pytest.mark.section("b29 9.2")
-def test_other_missions_against_it_go_on(b29: Pack) -> None:
-    moment = set_up(b29, HIT_CITIES.replace("urban-area", "airfield"), "2-3")
-    moment.fly("2-3: = tokyo")
-    assert moment["target.city"] == "tokyo"
-    barred = set_up(b29, HIT_CITIES)
-    barred.mission.write({"target.city": "tokyo"})
-    assert any("bombed out" in item.name for item in barred.mission.pending)
 
 
 def test_the_automatic_player_takes_a_place_and_goes_on(b29: Pack) -> None:
@@ -116,25 +114,6 @@ def test_evading_the_lights_costs_the_aim_only_on_a_turn_with_a_run(b29: Pack, s
     assert ("on 6-6" in title) == aim
 
 
-def test_flak_of_a_run_that_was_not_flown_is_forgotten(b29: Pack) -> None:
-    """6-6: only the flak on the bomb run throws it when it costs the bombardier."""
-    moment = set_up(b29, NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly", "6-2")
-    moment.fly("6-2: 3")
-    assert moment["flak.run"] == "yes"
-    moment.mission.write({"turn": 13})
-    moment.mission.write({"crew.bombardier": "serious"})
-    assert (moment["flak.run"], moment["bombardier.lost-to-flak"]) == ("no", "no")
-
-
-@pytest.mark.section("b29 5.7 B", "b29 6-6")
-@pytest.mark.parametrize(("dodged", "dice"), [("5-14", "3,3"), ("6-2", "3")])
-def test_evasion_written_by_hand_spoils_the_aim_as_in_a_flight(b29: Pack, dodged: str, dice: str) -> None:
-    moment = set_up(b29, NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly evasive=yes", dodged)
-    moment.fly(f"{dodged}: {dice}")
-    again(moment, "6-6").fly("6-6: 4")
-    assert moment.modifiers("6-6") == [("night", -1), ("evasive", -1), ("lo", 1)]
-
-
 @pytest.mark.section("b29 5.7 A", "b29 5.7 B", "b29 7.2 two")
 @pytest.mark.parametrize(
     ("facts", "barred"),
@@ -146,14 +125,6 @@ def test_evasion_that_is_barred_is_struck_with_the_reason(b29: Pack, facts: str,
     moment = set_up(b29, DAY + f"turn=12 zone=12 altitude=hi weather=good {facts}")
     told = moment.mission.write({"evasive": "yes"}).notes
     assert [text for text, _ in told if barred in text]
-    assert moment["evasive"] == "no"
-
-
-@pytest.mark.section("b29 5.7 B")
-def test_evasion_ends_with_the_engine_that_forbids_it(b29: Pack) -> None:
-    moment = set_up(b29, DAY + "turn=12 zone=12 altitude=hi formation=out engine.1=out evasive=yes")
-    assert moment["evasive"] == "yes"
-    moment.mission.write({"engine.2": "out"})
     assert moment["evasive"] == "no"
 
 
