@@ -8,24 +8,50 @@ import pytest
 
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from tests.games.b17.table import HOMEWARD, MEN, OVER_LILLE
-from tests.support import after_step
+from tests.games.b17.table import HOMEWARD, MEN, OVER_LILLE, at
+from tests.support import after_step, check, moments
+
+HURT = at(OVER_LILLE, "step=no-engine-1 fought=yes crew.bombardier=serious")
+HOME = {**HOMEWARD, "step": "end"}
+MOVES = {**HOMEWARD, "step": "lost-2"}
+GONE = at(MOVES, "oxygen.tail-gunner=2 crew.tail-gunner=kia oxygen.copilot=2 crew.copilot=kia oxygen.engineer=2 "
+          "crew.engineer=serious oxygen.pilot=2")  # fmt: skip
+SHORT = at(HOMEWARD, "step=no-engine-1 target.city=Paris formation=out fought=yes oxygen.engineer=2")
 
 
-@pytest.mark.section("b17 14.1", "b17 14.0")
-def test_a_move_within_a_compartment_costs_nothing(pack: Pack) -> None:
-    hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious"}
-    moment = after_step(pack, "no-engine-1", hurt, "crew-move: bombardier\nwho-moves: navigator\ncrew-move: nobody\n")
-    assert (moment["man.bombardier"], moment["duty.navigator"]) == ("navigator", "none")
-
-
-@pytest.mark.section("b17 14.1")
-def test_both_men_of_an_exchange_fire_nothing_in_the_next_wave(pack: Pack) -> None:
-    hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious"}
-    moves = "crew-move: other\nother-move: tail-gunner\nwho-moves: radio-operator\ncrew-move: nobody\n"
-    moment = after_step(pack, "no-engine-1", hurt, moves)
-    assert (moment["man.tail-gunner"], moment["man.radio-operator"]) == ("radio-operator", "tail-gunner")
-    assert (moment["duty.radio-operator"], moment["duty.tail-gunner"]) == ("moved", "moved")
+@pytest.mark.section("b17 14.0", "b17 14.1", "b17 12.1", "b17 14.2 d")
+@moments(
+    ("a move within a compartment costs nothing", HURT,
+     "crew-move: bombardier; who-moves: navigator; crew-move: nobody",
+     "man.bombardier=navigator duty.navigator=none"),
+    ("both men of an exchange between two fire nothing in the next wave", HURT,
+     "crew-move: other; other-move: tail-gunner; who-moves: radio-operator; crew-move: nobody",
+     "man.tail-gunner=radio-operator man.radio-operator=tail-gunner duty.radio-operator=moved duty.tail-gunner=moved"),
+    ("a man without oxygen brings her down", at(HOME, "oxygen.engineer=2"), "", "must-descend=yes"),
+    ("a hit leaves some", at(HOME, "oxygen.engineer=1"), "", "must-descend=no"),
+    ("a dead man's outlet serves him", at(HOME, "oxygen.engineer=2 crew.tail-gunner=kia"), "", "must-descend=no"),
+    ("that of a pilot too", at(HOME, "oxygen.engineer=2 crew.copilot=kia"), "", "must-descend=no"),
+    ("one does not serve two", at(HOME, "oxygen.engineer=2 oxygen.radio-operator=2 crew.tail-gunner=kia"), "",
+     "must-descend=yes"),
+    ("a pilot cannot leave for the tail", at(HOME, "oxygen.pilot=2 crew.tail-gunner=kia"), "", "must-descend=yes"),
+    ("badly wounded he can", at(HOME, "oxygen.pilot=2 crew.pilot=serious crew.tail-gunner=kia"), "", "must-descend=no"),
+    ("for the seat beside him too", at(HOME, "oxygen.pilot=2 crew.copilot=kia"), "", "must-descend=no"),
+    ("which serves one", at(HOME, "oxygen.pilot=2 oxygen.engineer=2 crew.copilot=kia"), "", "must-descend=yes"),
+    ("the dead copilot's place is for the engineer without oxygen", at(MOVES, "oxygen.engineer=2 crew.copilot=kia"),
+     "crew-move: copilot", "options=engineer,nobody"),
+    ("or the pilot", at(MOVES, "oxygen.pilot=2 crew.copilot=kia"), "crew-move: copilot", "options=pilot,nobody"),
+    ("a dead gunner's for all but the pilots, the wounded too",
+     at(MOVES, "oxygen.port-waist=2 crew.port-waist=serious crew.navigator=kia"), "crew-move: navigator",
+     "options=nobody,bombardier,engineer,radio-operator,ball-gunner,port-waist,starboard-waist,tail-gunner"),
+    ("an outlet that is out serves no pilot", GONE, "", "option!=copilot"),
+    ("nor a wounded man", GONE, "crew-move: tail-gunner", "option!=engineer"),
+    ("want of oxygen asks for a move that helps", {**SHORT, "crew.copilot": "kia"}, "", "asked=crew-move"),
+    ("without one for none", SHORT, "", "asked=G-5"),
+    ("in a quiet turn neither", {**SHORT, "fought": "no"}, "", "asked=G-5"),
+    ("nor at 10,000 feet", at(SHORT, "crew.copilot=kia altitude=low"), "", "asked=O-3"),
+)  # fmt: skip
+def test_places_and_outlets(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 14.1", "b17 9.0")
@@ -65,59 +91,3 @@ def test_a_move_says_whom_it_finds_and_what_it_costs(pack: Pack) -> None:
     waist = after_step(pack, "no-engine-1", hurt, "crew-move: starboard-waist\n").words
     assert waist["port-waist"] == "Port waist gunner, unhurt"
     assert waist["radio-operator"] == f"Radio operator, unhurt, {cost}"
-
-
-@pytest.mark.section("b17 12.1", "b17 14.2 d")
-@pytest.mark.parametrize(
-    ("sheet", "down"),
-    [
-        ({"oxygen.engineer": 2}, "yes"),
-        ({"oxygen.engineer": 1}, "no"),
-        ({"oxygen.engineer": 2, "crew.tail-gunner": "kia"}, "no"),
-        ({"oxygen.engineer": 2, "crew.copilot": "kia"}, "no"),
-        ({"oxygen.engineer": 2, "oxygen.radio-operator": 2, "crew.tail-gunner": "kia"}, "yes"),
-        # 14.2 d: a pilot cannot leave for the tail; the seat beside him will do
-        ({"oxygen.pilot": 2, "crew.tail-gunner": "kia"}, "yes"),
-        ({"oxygen.pilot": 2, "crew.pilot": "serious", "crew.tail-gunner": "kia"}, "no"),
-        ({"oxygen.pilot": 2, "crew.copilot": "kia"}, "no"),
-        ({"oxygen.pilot": 2, "oxygen.engineer": 2, "crew.copilot": "kia"}, "yes"),
-    ],
-)
-def test_a_dead_mans_outlet_serves_a_man_without_oxygen(pack: Pack, sheet: dict[str, Any], down: str) -> None:
-    """12.1: down to 10,000 feet, unless a dead man's place serves him."""
-    assert after_step(pack, "end", {**HOMEWARD, **sheet})["must-descend"] == down
-
-
-@pytest.mark.section("b17 12.1", "b17 14.1")
-@pytest.mark.parametrize(
-    ("sheet", "place", "who"),
-    [({"oxygen.engineer": 2, "crew.copilot": "kia"}, "copilot", {"engineer"}),
-     ({"oxygen.pilot": 2, "crew.copilot": "kia"}, "copilot", {"pilot"}), ({"oxygen.port-waist": 2,
-     "crew.port-waist": "serious", "crew.navigator": "kia"}, "navigator", {"bombardier", "engineer", "radio-operator",
-     "ball-gunner", "port-waist", "starboard-waist", "tail-gunner"})],
-)  # fmt: skip
-def test_who_may_take_a_dead_mans_place(pack: Pack, sheet: dict[str, Any], place: str, who: set[str]) -> None:
-    moment = after_step(pack, "lost-2", {**HOMEWARD, **sheet}, f"crew-move: {place}\n")
-    assert set(moment.options) == {*who, "nobody"}
-
-
-@pytest.mark.section("b17 12.1")
-def test_a_dead_mans_outlet_that_is_out_serves_nobody(pack: Pack) -> None:
-    gone = {"oxygen.tail-gunner": 2, "crew.tail-gunner": "kia", "oxygen.copilot": 2, "crew.copilot": "kia"}
-    short = {"oxygen.engineer": 2, "crew.engineer": "serious", "oxygen.pilot": 2}
-    moment = after_step(pack, "lost-2", {**HOMEWARD, **gone, **short})
-    assert "copilot" not in set(moment.options)
-    moment = after_step(pack, "lost-2", {**HOMEWARD, **gone, **short}, "crew-move: tail-gunner\n")
-    assert "engineer" not in set(moment.options)
-
-
-@pytest.mark.section("b17 12.1")
-@pytest.mark.parametrize(
-    ("sheet", "asked"),
-    [({"crew.copilot": "kia"}, "crew-move"), ({}, "G-5"), ({"fought": "no"}, "G-5"),
-     ({"crew.copilot": "kia", "altitude": "low"}, "O-3")],
-)  # fmt: skip
-def test_want_of_oxygen_asks_for_a_move_that_helps(pack: Pack, sheet: dict[str, Any], asked: str) -> None:
-    """12.1: a dead man's outlet keeps the bomber high; without one, or once below, no move is called for."""
-    short = {**HOMEWARD, "target.city": "Paris", "formation": "out", "fought": "yes", "oxygen.engineer": 2}
-    assert after_step(pack, "no-engine-1", {**short, **sheet}).asked == asked

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack
-from tests.games.b17.table import OVER_LILLE
-from tests.support import Moment, after_step
+from tests.games.b17.table import MEN, OVER_LILLE, at
+from tests.support import Moment, after_step, check, moments
 
 FIRE = {"nose": "P-1: 6,6\nP-1.oxygen: 6", "pilot-compartment": "P-2: 6,4\nP-2.oxygen: 6",
         "radio-room": "P-4: 6,5\nP-4.oxygen: 6", "waist": "P-5: 1,1\nP-5.oxygen: 6",
@@ -49,20 +49,18 @@ def test_who_may_fight_a_fire(pack: Pack, where: str, sheet: dict[str, Any], men
     assert (moment.asked, set(moment.options)) == ("fire-fighter", men)
 
 
-@pytest.mark.section("b17 12.2", "b17 14.2 d")
-def test_nobody_to_fight_the_fire_means_bail_out(pack: Pack) -> None:
-    lost = {f"crew.{man}": "serious" for man in pack.sheet.index["position"] if man != "pilot"}
-    moment = burning(pack, "radio-room", lost)
-    assert (moment.asked, moment["bomber.fate"], moment["extinguishers.used"]) == ("G-6", "abandoned", 0)
+IN_TAIL = f"{FLAK}O-5: {SPOT['tail']}\n{FIRE['tail']}\n"
+ONE_PILOT = " ".join(f"crew.{man}=serious" for man in MEN if man != "pilot")
 
 
-@pytest.mark.section("b17 12.2")
-def test_the_fire_fighter_misses_no_later_wave(pack: Pack) -> None:
-    moment = burning(pack, "tail", {}, "BL-3: 1\nO-6: 3\nO-7: 3,4\nB-2: 1\n")
-    assert (moment["duty.tail-gunner"], moment["free.tail-gunner"]) == ("none", "yes")
-
-
-@pytest.mark.section("b17 12.2", "b17 14.1")
-def test_who_has_moved_and_fights_a_fire_still_misses_the_next_wave(pack: Pack) -> None:
-    moment = burning(pack, "tail", {"duty.tail-gunner": "moved"}, "BL-3: 1\nO-6: 3\nO-7: 3,4\n")
-    assert (moment.asked, moment["duty.tail-gunner"], moment["free.tail-gunner"]) == ("B-2", "moved", "no")
+@pytest.mark.section("b17 12.2", "b17 14.1", "b17 14.2 d")
+@moments(
+    ("with one pilot fit nobody can be sent: all jump", at(OVER_LILLE, "step=homeward " + ONE_PILOT),
+     f"{FLAK}O-5: {SPOT['radio-room']}\n{FIRE['radio-room']}", "asked=G-6 bomber.fate=abandoned extinguishers.used=0"),
+    ("the fire fighter misses no later wave", {**OVER_LILLE, "step": "homeward"},
+     IN_TAIL + "BL-3: 1; O-6: 3; O-7: 3,4; B-2: 1", "duty.tail-gunner=none free.tail-gunner=yes"),
+    ("who had moved before misses it", at(OVER_LILLE, "step=homeward duty.tail-gunner=moved"),
+     IN_TAIL + "BL-3: 1; O-6: 3; O-7: 3,4", "asked=B-2 duty.tail-gunner=moved free.tail-gunner=no"),
+)  # fmt: skip
+def test_the_fire_fighter(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.games.b29.table import HIGH, NIGHT, OVER
-from tests.support import set_up
+from tests.games.b29.table import HIGH, OVER
+from tests.support import check, moments, set_up
 
 
 @pytest.mark.section("b29 4.2 B", "b29 7.5")
@@ -31,18 +31,49 @@ def test_a_fire_fought_behind_closed_doors_has_no_modifier(b29: Pack) -> None:
     assert moment.modifiers("7-12") == []
 
 
-def test_at_lo_nothing_is_to_be_opened(b29: Pack) -> None:
-    moment = set_up(b29, NIGHT + "turn=9 zone=8 altitude=lo below=sea", "7-12.fire", compartment="waist")
-    moment.fly("fire-man: radar-operator\n7-12: 3,4 = out")
-    assert moment.modifiers("7-12") == []
+HURT = (
+    "crew.engineer=serious crew.pilot=kia crew.cfc=kia crew.left-gunner=kia crew.right-gunner=kia "
+    "crew.radar-operator=serious "
+)
+BURNS = HIGH + "pressurized=no {} roll=7-12.fire compartment={}"
+WAIST_BURNS = HIGH + "pressurized=no {} roll=7-12.fire compartment=waist"
+USED = "extinguisher.{}=used"
+TWO_IN_UTILITY = "crew.tail-gunner=kia lies.tail-gunner=utility crew.cfc=kia lies.cfc=utility"
 
 
-@pytest.mark.section("b29 4.2 B")
-def test_nobody_can_open_up(b29: Pack) -> None:
-    hurt = "crew.engineer=serious crew.pilot=kia crew.cfc=kia crew.left-gunner=kia crew.right-gunner=kia "
-    moment = set_up(b29, HIGH + hurt + "crew.radar-operator=serious", "7-12.fire", compartment="nav-radio")
-    moment.fly("fire-man: navigator")
-    assert moment["pressurized"] == "yes"
+@pytest.mark.section("b29 4.2 B", "b29 7.5", "b29 7.6 A")
+@moments(
+    ("nobody can open up: the fire is fought closed", HIGH + HURT + "roll=7-12.fire compartment=nav-radio",
+     "fire-man: navigator", "pressurized=yes"),
+    ("without a bottle the try has failed, and all leave a burning Nose",
+     BURNS.format("extinguisher.nav-radio=destroyed extinguisher.waist=used extinguisher.utility=used", "nose"),
+     "8-2: 3,3 = calm", "bomber.fate=abandoned asked=8-4"),
+    ("the closest bottle to the Nose is that of the Waist", BURNS.format(USED.format("nav-radio"), "nose"),
+     "fire-man: bombardier; 7-12: 6,5 = out", "extinguisher.waist=used"),
+    ("then that of Utility", BURNS.format(USED.format("nav-radio") + " " + USED.format("waist"), "nav-radio"),
+     "fire-man: navigator; 7-12: 6,5 = out", "extinguisher.utility=used"),
+    ("to the Waist that of Utility", WAIST_BURNS.format(USED.format("waist")), "fire-man: cfc; 7-12: 6,5 = out",
+     "extinguisher.utility=used"),
+    ("then that of Nav/Radio", WAIST_BURNS.format(USED.format("waist") + " " + USED.format("utility")),
+     "fire-man: cfc; 7-12: 6,5 = out", "extinguisher.nav-radio=used"),
+    ("to the Tail that of the Waist", BURNS.format(USED.format("utility"), "tail"), "7-12: 6,5 = out",
+     "extinguisher.waist=used"),
+    ("where nobody may go she is not opened up", HIGH + "crew.tail-gunner=kia roll=7-12.fire compartment=tail", "",
+     "rolled=7-12.last rolled!=open-for-fire extinguisher.utility=ok"),
+    ("who has come may try again", BURNS.format(TWO_IN_UTILITY, "utility"), "fire-man: right-gunner; 7-12: 3,3 = burns",
+     "options=right-gunner,nobody"),
+    ("who fights one fire is not free for another",
+     WAIST_BURNS.format("duty.radar-operator=fire visits.radar-operator=utility"), "",
+     "asked=fire-man option!=radar-operator"),
+    ("nor who clears a gun in Utility", WAIST_BURNS.format("duty.radar-operator=repair visits.radar-operator=utility"),
+     "",
+     "asked=fire-man option!=radar-operator"),
+    ("at the last fire in the room itself they are", WAIST_BURNS.format("duty.radar-operator=fire"), "",
+     "asked=fire-man option=radar-operator"),
+    ("or in a new seat", WAIST_BURNS.format("duty.radar-operator=moved"), "", "asked=fire-man option=radar-operator"),
+)  # fmt: skip
+def test_fires_and_bottles(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 7.5", "b29 7.6 A", "b29 7.6 E")
@@ -93,30 +124,6 @@ def test_who_may_fight_the_fire(b29: Pack, hurt: str, compartment: str, who: lis
         assert moment.mission.state[f"fire.{compartment}"] == 1
 
 
-@pytest.mark.section("b29 7.5")
-def test_without_a_bottle_the_try_has_failed(b29: Pack) -> None:
-    gone = "extinguisher.nav-radio=destroyed extinguisher.waist=used extinguisher.utility=used pressurized=no"
-    moment = set_up(b29, HIGH + gone, "7-12.fire", compartment="nose")
-    moment.fly("8-2: 3,3 = calm")  # Nose: all bail out now (7.5)
-    assert (moment["bomber.fate"], moment.asked) == ("abandoned", "8-4")
-
-
-@pytest.mark.section("b29 7.5")
-@pytest.mark.parametrize(
-    ("gone", "compartment", "used"),
-    [(["nav-radio"], "nose", "waist"), (["nav-radio", "waist"], "nav-radio", "utility"),
-     (["waist"], "waist", "utility"), (["waist", "utility"], "waist", "nav-radio"), (["utility"], "tail", "waist")],
-)  # fmt: skip
-def test_the_closest_bottle_that_is_left_is_taken(b29: Pack, gone: list[str], compartment: str, used: str) -> None:
-    sheet = " ".join(f"extinguisher.{each}=used" for each in gone)
-    moment = set_up(b29, HIGH + f"{sheet} pressurized=no", "7-12.fire", compartment=compartment)
-    moment.fly("")
-    if moment.asked == "fire-man":
-        moment.fly(f"fire-man: {moment.options[0]}")
-    moment.fly("7-12: 6,5 = out")
-    assert moment[f"extinguisher.{used}"] == "used"
-
-
 @pytest.mark.section("b29 7.5", "b29 2.3 E")
 def test_a_second_try_in_the_waist_may_open_up_first(b29: Pack) -> None:
     moment = set_up(b29, HIGH, "7-12.fire", compartment="waist")
@@ -147,39 +154,3 @@ def test_a_fire_in_a_holed_room_burns_in_thin_air(b29: Pack) -> None:
     other = set_up(b29, HIGH + "pressure.tail=compromised", "7-12.fire", compartment="waist")
     other.fly("")
     assert other.asked == "open-for-fire"
-
-
-@pytest.mark.section("b29 7.5", "b29 7.6 A")
-def test_where_nobody_may_go_she_is_not_opened_up(b29: Pack) -> None:
-    moment = set_up(b29, HIGH + "crew.tail-gunner=kia", "7-12.fire", compartment="tail")
-    moment.fly("")
-    assert moment.results[0].text == "Fire in the Tail, and nobody can get there"
-    assert "7-12.last" in moment.tables and "open-for-fire" not in moment.tables
-    assert moment["extinguisher.utility"] == "ok"
-
-
-@pytest.mark.section("b29 7.5", "b29 7.6 A")
-def test_who_has_come_may_try_again(b29: Pack) -> None:
-    two = "crew.tail-gunner=kia lies.tail-gunner=utility crew.cfc=kia lies.cfc=utility pressurized=no"
-    moment = set_up(b29, HIGH + two, "7-12.fire", compartment="utility")
-    moment.fly("fire-man: right-gunner\n7-12: 3,3 = burns")
-    assert moment.options == ["right-gunner", "nobody"]
-
-
-@pytest.mark.section("b29 7.5")
-@pytest.mark.parametrize(
-    ("away", "offered"),
-    [
-        ("duty.radar-operator=fire visits.radar-operator=utility", False),
-        ("duty.radar-operator=repair visits.radar-operator=utility", False),
-        ("duty.radar-operator=fire", True),  # at the last fire in the Waist itself
-        ("duty.radar-operator=moved", True),
-    ],
-)
-def test_who_fights_one_fire_is_not_free_for_another(b29: Pack, away: str, offered: bool) -> None:
-    moment = set_up(b29, HIGH + away, "7-12.fire", compartment="waist")
-    moment.fly("")
-    assert moment.asked in ("open-for-fire", "fire-man")
-    if moment.asked == "open-for-fire":
-        moment.fly("open-for-fire: no")
-    assert ("radar-operator" in moment.options) == offered

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.dice import Hand
-from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, HANGING, HIGH, OVER, WAIST
-from tests.support import after_step, again, asked, set_up
+from tests.support import after_step, again, check, moments, set_up
 
 
 @pytest.mark.section("b29 4.2 C", "b29 4.2 D")
@@ -34,28 +32,69 @@ def test_and_again_each_turn_up_there(b29: Pack) -> None:
     empty.fly("altitude: stay\n4-2: 3,4")  # nobody breathes there
 
 
-@pytest.mark.section("b29 7.3", "b29 4.8 C")
-@pytest.mark.parametrize(("formation", "offered"), [("in", {"stay", "lo"}), ("out", {"stay", "down-to-med", "lo"})])
-def test_out_of_the_formation_for_warmth_is_down_to_lo(b29: Pack, formation: str, offered: set[str]) -> None:
-    sheet = DAY + "turn=15 zone=11 leg=inbound bombs=dropped altitude=hi weather=good fuel.wing=18 step=take-off "
-    cold = set_up(b29, sheet + f"pressurized=no pressurization=lost cold.since=12 formation={formation}")
-    cold.fly("")
-    assert (cold.asked, set(cold.options)) == ("altitude", offered)
-    cold.fly("altitude: lo")
-    assert (cold["altitude"], cold["formation"]) == ("lo", "out")
+SHUT = OVER.replace("pressurized=no", "pressurized=yes")
+COLD = DAY + (
+    "turn=15 zone=11 leg=inbound bombs=dropped altitude=hi weather=good fuel.wing=18 step=take-off pressurized=no "
+    "pressurization=lost cold.since=12 formation="
+)
+HOLED_TAIL = DAY + (
+    "turn=15 zone=12 leg=inbound bombs=dropped altitude=hi weather=good fuel.wing=18 step=disperse formation=in "
+    "pressurized=yes pressure.tail=compromised cold.tail=12 crew.tail-gunner="
+)
+JAMMED = HANGING.replace("step=repair", "step=move") + "bombs=dropped gun.aft-lower=jammed"
+NO_TAIL_MAN = HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped crew.tail-gunner=kia"
+DEAD = (
+    SHUT + "crew.navigator=kia crew.engineer=kia crew.radio-operator=serious {} choose=fire-man compartment=nav-radio"
+)
+FEED = SHUT + "{} gun.aft-lower=jammed choose=repair gun=aft-lower"
+IN_WAIST = ",".join(WAIST)
+GLASS = SHUT + "windshield.hits=1 {}roll=7-1"
+IN_NAV_RADIO = SHUT + "pressure.nose={} roll=6.2F area=nav-radio"
+SHORT = SHUT + "oxygen.navigator=2 "
 
 
-@pytest.mark.section("b29 7.3", "b29 4.8 C")
-@pytest.mark.parametrize(("tail", "asked"), [("serious", True), ("kia", False)])
-def test_nobody_leaves_the_formation_for_a_dead_man(b29: Pack, tail: str, asked: bool) -> None:
-    sheet = (
-        DAY
-        + "turn=15 zone=12 leg=inbound bombs=dropped altitude=hi weather=good fuel.wing=18 step=disperse formation=in "
-    )
-    cold = set_up(b29, sheet + f"pressurized=yes pressure.tail=compromised cold.tail=12 crew.tail-gunner={tail}")
-    cold.mission.pending = []
-    cold.fly("")
-    assert (cold.asked == "altitude") == asked
+@pytest.mark.section("b29 7.3", "b29 4.8 C", "b29 4.2 B", "b29 7.4 A", "b29 7.5", "b29 7-1", "b29 6.2 F")
+@moments(
+    ("out of the formation for warmth is down to LO", COLD + "in", "", "asked=altitude options=stay,lo"),
+    ("and out of it", COLD + "in", "altitude: lo", "altitude=lo formation=out"),
+    ("alone she may come down a level", COLD + "out", "", "asked=altitude options=stay,down-to-med,lo"),
+    ("a wounded man in the cold is reason enough", HOLED_TAIL + "serious", "", "asked=altitude"),
+    ("a dead man is none", HOLED_TAIL + "kia", "", "asked!=altitude"),
+    ("she is opened up to reach Utility", JAMMED, "", "asked=repair options=nobody,open"),
+    ("for a gun in it", JAMMED, "repair: open; repair: radar-operator; 5-7.a: 1; 4.2D: 3,4",
+     "duty.radar-operator=repair"),
+    ("or the Tail", NO_TAIL_MAN, "move: open; move: tail-gunner; who-moves: right-gunner",
+     "pressurized=no crew.tail-gunner=ok crew.right-gunner=kia"),
+    ("closed up, a man whose oxygen is out needs none", SHORT, "", "oxygen.down=no must-descend=no"),
+    ("unless another's room cannot be closed", SHORT + "pressure.tail=compromised", "",
+     "oxygen.down=yes must-descend=yes"),
+    ("where nobody lives that is nothing", SHORT + "pressure.tail=compromised crew.tail-gunner=kia", "",
+     "oxygen.down=no"),
+    ("a hit leaves some", SHUT + "oxygen.navigator=1 pressure.tail=compromised", "", "oxygen.down=no"),
+    ("without tanks a holed room is enough", SHUT + "oxygen.tanks=2 pressure.waist=compromised", "",
+     "oxygen.down=yes must-descend=yes"),
+    ("closed, nobody has to close her", SHORT + "crew.engineer=kia", "", "oxygen.down=no"),
+    ("open, the engineer can", SHORT + "pressurized=no", "", "oxygen.down=no"),
+    ("dead, not", SHORT + "pressurized=no crew.engineer=kia", "", "oxygen.down=yes must-descend=yes"),
+    ("nor with a wounded man in Utility", SHORT + "pressurized=no crew.tail-gunner=serious lies.tail-gunner=utility",
+     "",
+     "oxygen.down=yes must-descend=yes"),
+    ("next to Nav/Radio lie the Nose and the Waist", DEAD.format(""), "", "options=bombardier,copilot," + IN_WAIST),
+    ("past a holed tunnel the Nose alone", DEAD.format("tunnel=compromised"), "", "options=bombardier,copilot"),
+    ("in an open bomber both", DEAD.format("tunnel=compromised pressurized=no"), "",
+     "options=bombardier,copilot," + IN_WAIST),
+    ("from closed rooms nobody reaches Utility", FEED.format(""), "", "options=open,nobody"),
+    ("from a holed Waist they do", FEED.format("pressure.waist=compromised"), "", "options=open,nobody," + IN_WAIST),
+    ("from a holed Tail too", FEED.format("pressure.tail=compromised"), "", "options=open,tail-gunner,nobody"),
+    ("from a holed Nose there is no way", FEED.format("pressure.nose=compromised"), "", "options=open,nobody"),
+    ("a second hit of the windshield costs the pressure", GLASS.format(""), "7-1: 4,4", "waits=7-11 windshield.hits=2"),
+    ("gone already it costs no more", GLASS.format("pressure.nose=compromised "), "7-1: 4,4",
+     "waits!=7-11 windshield.hits=2"),
+    ("a burst in Nav/Radio bursts the closed Nose", IN_NAV_RADIO.format("ok"), "", "waits=7-11"),
+    ("not an open one", IN_NAV_RADIO.format("compromised"), "", "waits!=7-11"),
+)  # fmt: skip
+def test_open_and_closed(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 5.1 B")
@@ -69,41 +108,6 @@ def test_closed_this_turn_it_is_not_opened_again(b29: Pack) -> None:
         assert "open" in moment.legal(choice)
 
 
-@pytest.mark.section("b29 4.2 B")
-def test_opened_up_to_reach_utility_or_the_tail(b29: Pack) -> None:
-    jammed = set_up(b29, HANGING.replace("step=repair", "step=move") + "bombs=dropped gun.aft-lower=jammed")
-    jammed.fly("")
-    assert (jammed.asked, jammed.options) == ("repair", ["nobody", "open"])
-    jammed.fly("repair: open\nrepair: radar-operator\n5-7.a: 1\n4.2D: 3,4")
-    assert jammed["duty.radar-operator"] == "repair"
-    empty = set_up(b29, HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped crew.tail-gunner=kia")
-    empty.fly("move: open\nmove: tail-gunner\nwho-moves: right-gunner")
-    assert (empty["pressurized"], empty["crew.tail-gunner"], empty["crew.right-gunner"]) == ("no", "ok", "kia")
-
-
-@pytest.mark.section("b29 7.4 A")
-@pytest.mark.parametrize(
-    ("state", "down"),
-    [
-        ("oxygen.navigator=2", "no"),  # closed up, every room is sound: he needs none
-        ("oxygen.navigator=2 pressure.tail=compromised", "yes"),  # the tail gunner's room cannot be closed
-        ("oxygen.navigator=2 pressure.tail=compromised crew.tail-gunner=kia", "no"),  # nobody lives there
-        ("oxygen.tanks=2 pressure.waist=compromised", "yes"),
-        ("oxygen.navigator=2 crew.engineer=kia", "no"),  # nothing has to be closed
-        ("oxygen.navigator=2 crew.engineer=kia pressurized=no", "yes"),  # and now nobody can
-        ("oxygen.navigator=2 pressurized=no", "no"),  # the engineer can
-        ("oxygen.navigator=1 pressure.tail=compromised", "no"),
-        (
-            "oxygen.navigator=2 pressurized=no crew.tail-gunner=serious lies.tail-gunner=utility",
-            "yes",
-        ),  # no pressure there
-    ],
-)
-def test_oxygen_is_out_and_not_every_room_can_be_closed(b29: Pack, state: str, down: str) -> None:
-    moment = set_up(b29, OVER.replace("pressurized=no", "pressurized=yes") + state)
-    assert (moment["oxygen.down"], moment["must-descend"]) == (down, down)
-
-
 @pytest.mark.section("b29 7.4 A")
 def test_a_bomber_in_formation_comes_down_for_it(b29: Pack) -> None:
     sheet = DAY + "turn=11 zone=11 altitude=hi pressurized=yes formation=in weather=good fuel.wing=18 step=disperse "
@@ -115,38 +119,6 @@ def test_a_bomber_in_formation_comes_down_for_it(b29: Pack) -> None:
     assert (moment["altitude"], moment["formation"], moment["formation.barred"]) == ("lo", "out", "yes")
 
 
-DEAD = "crew.navigator=kia crew.engineer=kia crew.radio-operator=serious "
-
-
-@pytest.mark.section("b29 7.5")
-@pytest.mark.parametrize(
-    ("state", "who"),
-    [
-        ("", ["bombardier", *WAIST, "copilot"]),
-        ("tunnel=compromised", ["bombardier", "copilot"]),
-        ("tunnel=compromised pressurized=no", ["bombardier", *WAIST, "copilot"]),
-    ],
-)
-def test_next_to_nav_radio_lie_the_nose_and_the_waist(b29: Pack, state: str, who: list[str]) -> None:
-    moment = set_up(b29, OVER.replace("pressurized=no", "pressurized=yes") + DEAD + state)
-    moment.mission.pending = [Pending.of({"choose": "fire-man", "bind": {"compartment": "nav-radio"}, "born": 1})]
-    assert sorted(moment.options) == sorted(who)
-
-
-SHUT = OVER.replace("pressurized=no", "pressurized=yes")
-
-
-@pytest.mark.section("b29 4.2 B")
-@pytest.mark.parametrize(
-    ("holed", "who"),
-    [("", ["open"]), ("waist", ["open", *WAIST]), ("tail", ["open", "tail-gunner"]), ("nose", ["open"])],
-)
-def test_from_a_holed_room_nobody_has_to_open_the_others(b29: Pack, holed: str, who: list[str]) -> None:
-    moment = set_up(b29, SHUT + (f"pressure.{holed}=compromised " if holed else "") + "gun.aft-lower=jammed")
-    moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1})]
-    assert sorted(moment.options) == sorted([*who, "nobody"])
-
-
 @pytest.mark.section("b29 4.2 B", "b29 7-3 e", "b29 7-3 f")
 def test_from_a_holed_nav_radio_a_man_gets_into_the_bay(b29: Pack) -> None:
     sheet = HANGING + "bombs=dropped doors.fwd=jammed-open pressure.nose=compromised crew.tail-gunner=kia"
@@ -155,23 +127,6 @@ def test_from_a_holed_nav_radio_a_man_gets_into_the_bay(b29: Pack) -> None:
     assert moment.legal("motor")[0] == "yes"
     assert {"bombardier", "navigator", "engineer", "radio-operator"} < set(moment.legal("bay-man"))
     assert not set(moment.legal("bay-man")) & set(WAIST)
-
-
-@pytest.mark.section("b29 7-1")
-@pytest.mark.parametrize(("hits", "rolled"), [("1", True), ("1 pressure.nose=compromised", False)])
-def test_no_decompression_where_the_pressure_is_gone_already(b29: Pack, hits: str, rolled: bool) -> None:
-    moment = set_up(b29, SHUT + f"windshield.hits={hits}", "7-1")
-    moment.mission.roll(None, Hand([[4, 4]]))
-    assert ("7-11" in asked(moment.mission), moment["windshield.hits"]) == (rolled, 2)
-
-
-@pytest.mark.section("b29 6.2 F")
-def test_a_burst_bursts_no_room_that_is_open(b29: Pack) -> None:
-    for holed, rolled in (("ok", True), ("compromised", False)):
-        moment = set_up(b29, SHUT + f"pressure.nose={holed}")
-        moment.mission.pending = []
-        moment.mission.roll("6.2F", Hand(), {"area": "nav-radio"})
-        assert ("7-11" in asked(moment.mission)) == rolled
 
 
 @pytest.mark.section("b29 4.2 D")
