@@ -349,6 +349,16 @@ class Moment:
         """To the end of the lines: what waits then is `asked`."""
         fly(self.mission, Script(script), each=self.results.extend)
 
+    def take_up(self, facts: Mapping[str, Value], script: str = "") -> None:
+        """Write these facts, the step among them, and go on from there."""
+        self.mission.write(facts)
+        self.mission.pending = []
+        self.fly(script)
+
+    def positions(self, table: str) -> list[str]:
+        """Return whose rolls on that table are pending, in order."""
+        return [str(item.bind["position"]) for item in self.mission.pending if item.is_for("roll", table)]
+
     def __getitem__(self, name: str) -> Any:
         return fact(self.mission, name)
 
@@ -418,17 +428,9 @@ def moments(*rows: tuple[str, str | Mapping[str, Value], str, str]) -> pytest.Ma
 
 
 def check(pack: Pack, sheet: str | Mapping[str, Value], flown: str, then: str) -> None:
-    """Fly the lines (`4-2: 3,4; 4.6: 3,4`) from a sheet and compare what it shows then (see `Moment.shows`).
-
-    A sheet in words may end with what is pending and about whom: `roll=5-9 fighter=1`, `choose=aim gun=tail`.
-    """
+    """Fly the lines (`4-2: 3,4; 4.6: 3,4`) from a sheet and compare what it shows then (see `Moment.shows`)."""
     if isinstance(sheet, str):
-        facts, kind, what = (re.split(" (roll|choose)=", sheet, maxsplit=1) + ["", ""])[:3]
-        moment = set_up(pack, facts)
-        if kind:
-            name, *bind = what.split()
-            waiting = {kind: name, "bind": dict(each.split("=") for each in bind), "born": 1}
-            moment.mission.pending = [Pending.of(waiting)]
+        moment = set_up(pack, sheet)
     else:
         moment = Moment(Mission(pack))
         moment.mission.write(pack.sheet.given([f"{name}={value}" for name, value in sheet.items()]))
@@ -438,11 +440,18 @@ def check(pack: Pack, sheet: str | Mapping[str, Value], flown: str, then: str) -
 
 
 def set_up(pack: Pack, sheet: str, roll: str = "", **bind: str) -> Moment:
-    """A mission with these facts (`zone=3 altitude=hi`) and one pending roll, or nothing pending."""
+    """Return a mission with these facts (`zone=3 altitude=hi`) and one pending roll, or nothing pending.
+
+    The sheet may end with what is pending and about whom: `roll=5-9 fighter=1`, `choose=aim gun=tail`.
+    """
+    facts, kind, what = (re.split(" (roll|choose)=", sheet, maxsplit=1) + ["", ""])[:3]
     mission = Mission(pack, number=1)
-    mission.write(pack.sheet.given(sheet.split()))
+    mission.write(pack.sheet.given(facts.split()))
     mission.pending = []
     moment = Moment(mission)
+    if kind:
+        name, *words = what.split()
+        mission.pending = [Pending.of({kind: name, "bind": dict(each.split("=") for each in words), "born": 1})]
     return again(moment, roll, **bind) if roll else moment
 
 

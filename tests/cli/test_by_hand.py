@@ -288,7 +288,7 @@ def test_fighters_written_on_the_sheet_are_fought_next(companion: Run) -> None:
     assert "B-1" in companion("next").out  # of the zone ahead
 
 
-@pytest.mark.section("b17 6.5")
+@pytest.mark.section("b17 6.5 a")
 def test_a_successive_attack_by_hand_asks_for_its_fighter_before_the_dice(companion: Run) -> None:
     begin(companion, "b17")
     companion("roll", "B-3", "--dice", "2,2")

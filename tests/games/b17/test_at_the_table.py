@@ -231,9 +231,7 @@ def test_down_here_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None
     moment.mission.write(
         {**BREMEN, "turn": 8, "zone": 5, "leg": "inbound", "zone.turns": 1, "bombs": "dropped", **sheet}
     )
-    moment.mission.pending = []
-    moment.mission.write({"step": "turn"})
-    moment.fly("")
+    moment.take_up({"step": "turn"})
     assert f"Down in Zone {moment['zone']}: {why}" in [each.title for each in moment.results]
 
 

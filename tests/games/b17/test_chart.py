@@ -127,9 +127,7 @@ def test_the_chart_keeps_the_number_of_each_wave(pack: Pack) -> None:
     miss = "M-3 1: 1\nM-3 2: 1\n"
     moment = after_step(pack, "cover", sheet, f"B-1: 6\nB-3: 3,2\n{miss}B-3: 5,6\n")
     assert (moment["log.outbound.5.waves"], moment["log.outbound.5.rolls"].split()) == (2, ["32", "56"])
-    moment.mission.write({"step": "cover", "wave": 4})
-    moment.mission.pending = []
-    moment.fly("B-1: 4\nB-3: 4,1\n")
+    moment.take_up({"step": "cover", "wave": 4}, "B-1: 4\nB-3: 4,1\n")
     assert (moment["log.outbound.5.waves"], moment["log.outbound.5.rolls"].split()) == (3, ["32", "56", "41"])
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, HANGING, OVER, RUN
 from tests.support import again, check, moments, set_up
@@ -163,8 +162,7 @@ def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None
 
 @pytest.mark.section("b29 7-3 f")
 def test_a_jettison_by_hand_names_the_bay_that_hangs(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "leg=inbound formation=out bomb-run=on load.fwd=gone release.aft=out")
-    moment.mission.pending = [Pending.of({"choose": "jettison", "bind": {}, "born": 1})]
+    moment = set_up(b29, OVER + "leg=inbound formation=out bomb-run=on load.fwd=gone release.aft=out choose=jettison")
     moment.fly("jettison: yes")
     waiting = moment.mission.waiting() or {}
     assert (waiting.name, waiting.bind) == ("7-3.f", {"bay": "aft", "area": "aft-bomb-bay"})

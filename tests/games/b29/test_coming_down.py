@@ -7,7 +7,6 @@ import random
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from tests.games.b29.table import ALL, DAY, HIGH, HOME, OVER
@@ -106,8 +105,7 @@ def test_six_survivors_need_no_choice(b29: Pack) -> None:
 
 @pytest.mark.section("b29 8.6")
 def test_the_sea_is_known_before_ditching_or_jumping(b29: Pack) -> None:
-    moment = set_up(b29, SEA)
-    moment.mission.pending = [Pending.of({"choose": "forced-down", "bind": {}, "born": 1})]
+    moment = set_up(b29, SEA + " choose=forced-down")
     moment.mission.write({"sea": ""})
     moment.fly("forced-down: ditch\n8-2: 1,1 = heavy-swell")  # 8.6
     assert moment.options == ["ditch", "jump"]
@@ -139,10 +137,9 @@ def test_with_bombs_aboard_the_pilot_lands_her(b29: Pack, state: str, options: l
     [("", "pilot"), ("crew.pilot=serious", "copilot"), ("crew.pilot=kia frostbite.copilot=yes", "engineer")],
 )
 def test_whoever_flies_her_stays_aboard(b29: Pack, lost: str, stays: str) -> None:
-    moment = set_up(b29, HOME + f"bombs=aboard {lost}")
-    moment.mission.pending = [Pending.of({"choose": "landing", "bind": {}, "born": 1})]
+    moment = set_up(b29, HOME + f"bombs=aboard {lost} choose=landing")
     moment.fly("landing: pilot-lands")
-    jump = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "8-4")]
+    jump = moment.positions("8-4")
     assert set(jump) == {man for man in ALL if man != stays and f"crew.{man}=kia" not in lost}
     assert moment.mission.pending[-1].name == "8-1"
 
@@ -154,13 +151,12 @@ def test_whoever_flies_her_stays_aboard(b29: Pack, lost: str, stays: str) -> Non
 )
 def test_another_man_at_the_controls_stays_while_the_rest_jump(b29: Pack, where: str, choice: str, dice: str) -> None:
     lost = "bombs=aboard crew.pilot=kia crew.copilot=serious crew.engineer=kia crew.cfc=serious"
-    moment = set_up(b29, HOME.replace("zone=0", where) + lost)
-    moment.mission.pending = [Pending.of({"choose": choice, "bind": {}, "born": 1})]
+    moment = set_up(b29, HOME.replace("zone=0", where) + lost + f" choose={choice}")
     moment.fly(f"{choice}: pilot-lands\n{dice}")
     fit = [man for man in ALL if man not in ("pilot", "copilot", "engineer", "cfc")]
     assert (moment.asked, moment.options) == ("who-stays", fit)
     moment.fly("who-stays: navigator")
-    jump = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "8-4")]
+    jump = moment.positions("8-4")
     assert sorted(jump) == sorted({*fit, "copilot", "cfc"} - {"navigator"})
     assert moment.mission.pending[-1].name == "8-1"
 

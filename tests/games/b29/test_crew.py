@@ -105,8 +105,9 @@ def test_off_course_over_the_target_counts_however_it_was_written(
 
 @pytest.mark.parametrize("place", ["radio-operator", "bombardier", "cfc"])
 def test_nor_one_who_moves_for_it_over_the_target(b29: Pack, place: str) -> None:
-    moment = set_up(b29, THIN.replace("zone=8", "zone=12") + f"crew.{place}=kia", "4-2")
-    moment.mission.pending = [Pending.of({"choose": "oxygen-place", "bind": {"position": "navigator"}, "born": 1})]
+    moment = set_up(
+        b29, THIN.replace("zone=8", "zone=12") + f"crew.{place}=kia", "4-2 choose=oxygen-place position=navigator"
+    )
     moment.fly(f"oxygen-place: {place}")
     assert (moment["navigator.lost"], moment["navigator.lost-in-target-zone"]) == ("no", "no")
 
@@ -155,8 +156,7 @@ def test_men_who_change_seats_twice_are_still_known(b29: Pack) -> None:
 def test_the_die_names_a_man_who_cannot_fire(b29: Pack, state: str) -> None:
     """5.3 C with 7-1 row 3, 5-7 a and 7.3: with the intercom out such a turret stays silent."""
     fighter = "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 "
-    moment = set_up(b29, OVER + fighter + f"intercom=out {state}")
-    moment.mission.pending = [Pending.of({"choose": "aim", "bind": {"gun": "fwd-upper"}, "born": 1})]
+    moment = set_up(b29, OVER + fighter + f"intercom=out {state} choose=aim gun=fwd-upper")
     moment.fly("aim fwd-upper: 1-die\n5-6 fwd-upper: 2")  # 1-2 is the bombardier
     assert moment["aim.fwd-upper"] == ""
 
@@ -257,9 +257,7 @@ def test_refused_he_is_asked_again_once_something_has_changed(b29: Pack) -> None
     moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no crew.cfc=kia")
     moment.fly("shift: nobody\n")
     assert moment.asked == "aim"
-    moment.mission.pending = []
-    moment.mission.write({"step": "round", "crew.bombardier": "kia", "shift.answered.cfc": moment["shift.now.cfc"]})
-    moment.fly("")
+    moment.take_up({"step": "round", "crew.bombardier": "kia", "shift.answered.cfc": moment["shift.now.cfc"]})
     assert moment.asked == "shift"  # another man lost may change his mind
     moment.fly("shift: nobody\n")
     assert moment.asked == "aim"  # nobody else sits in the Nose who may leave his post
@@ -270,9 +268,7 @@ def test_an_engineer_who_was_busy_takes_the_pilots_seat_a_turn_later(b29: Pack) 
     sheet = HANGING.replace("step=repair", "step=carry-on") + "bombs=dropped crew.pilot=kia crew.copilot=serious "
     moment = set_up(b29, sheet + "duty.engineer=help")
     moment.fly("move: no")
-    moment.mission.write({"turn": 14, "step": "pressurize"})
-    moment.mission.pending = []
-    moment.fly("")
+    moment.take_up({"turn": 14, "step": "pressurize"})
     assert (moment.asked, "pilot" in moment.options, "no" in moment.options) == ("move", True, False)
     moment.fly("move: pilot\n")
     assert moment["seat.pilot"] == "engineer"

@@ -257,7 +257,5 @@ def test_who_drags_a_destroyed_gear_does_not_rejoin(b29: Pack) -> None:
     moment = set_up(b29, DRAGGING, "7-1", area="nose")
     moment.fly("7-1: 2,2")
     assert (moment["gear.nose"], moment["gear.drag"], moment["formation"]) == ("destroyed", "yes", "out")
-    moment.mission.pending = []
-    moment.mission.write({"zone.turns": 2, "step": "take-off"})
-    moment.fly("altitude: stay\n")
+    moment.take_up({"zone.turns": 2, "step": "take-off"}, "altitude: stay\n")
     assert (moment["zone"], "rejoin" in moment.tables, moment.asked) == (10, False, "4-2")

@@ -101,7 +101,7 @@ def test_a_burst_in_nav_radio(b29: Pack) -> None:
     """6.2 F: wounds for the three in front, 7-11 in the Nose if closed; no pressure, out, no evasion, row by row."""
     moment = burst(b29, "nav-radio")
     assert [moment[f"crew.{man}"] for man in ("engineer", "navigator", "radio-operator")] == ["kia"] * 3
-    assert [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")][:3] == [
+    assert moment.positions("7-13")[:3] == [
         "pilot", "copilot", "bombardier",
     ]  # fmt: skip
     assert "7-11" in asked(moment.mission)

@@ -70,8 +70,12 @@ def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
 
 @pytest.mark.section("b29 5.3 A")
 def test_a_player_is_not_asked_where_a_fighter_attacks_from_that_is_not_there(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "fighter.1.type=george fighter.1.clock=6 fighter.1.angle=low slots.fighter=1")
-    moment.mission.pending = [Pending.of({"choose": "aim", "bind": {"gun": "aft-upper"}, "born": 1})]
+    moment = set_up(
+        b29,
+        OVER
+        + "fighter.1.type=george fighter.1.clock=6 fighter.1.angle=low slots.fighter=1"
+        + " choose=aim gun=aft-upper",
+    )
     assert not isinstance(next(moment.mission.talk(None, Hand(), asking=True), None), FactQuestion)
 
 
@@ -103,8 +107,7 @@ def test_a_passing_shot_at_one_is_no_cannon_shot_at_another(b29: Pack) -> None:
         ("tail", "", ["1-passing", "2-cfc", "2-tail-gunner", "hold"]),
         ("tail", "aim.cannon=2 aim.cannon.by=tail-gunner", ["2-cfc", "2-tail-gunner", "hold"]),
     ):
-        moment = set_up(b29, OVER.replace("=12 ", "=5 ", 1) + fighters + aims)
-        moment.mission.pending = [Pending.of({"choose": "aim", "bind": {"gun": gun}, "born": 1})]
+        moment = set_up(b29, OVER.replace("=12 ", "=5 ", 1) + fighters + aims + f" choose=aim gun={gun}")
         assert sorted(moment.options) == left
 
 
@@ -171,8 +174,7 @@ def test_a_tail_gunner_clears_both_his_guns_and_fires_them(b29: Pack) -> None:
 
 @pytest.mark.section("b29 5-7 a", "b29 7.6 B")
 def test_the_man_who_goes_to_utility_fires_nothing(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "gun.aft-lower=jammed")
-    moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1})]
+    moment = set_up(b29, OVER + "gun.aft-lower=jammed choose=repair gun=aft-lower")
     assert moment.words["left-gunner"] == "the Left gunner, who goes to Utility and fires nothing this turn"
     moment.fly("repair aft-lower: left-gunner\n5-7.a: 4")
     assert (moment["ready.left-gunner"], moment["at-hand.left-gunner"]) == ("no", "no")
@@ -184,8 +186,7 @@ def test_the_man_who_goes_to_utility_fires_nothing(b29: Pack) -> None:
 def test_who_has_changed_seats_may_still_clear_a_gun_or_fight_a_fire(b29: Pack) -> None:
     empty = "crew.navigator=kia crew.engineer=kia crew.radio-operator=kia gun.fwd-upper=jammed "
     for duty, may in (("moved", True), ("help", False), ("fire", False)):
-        moment = set_up(b29, OVER + empty + f"crew.navigator=ok duty.navigator={duty}")
-        moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "fwd-upper"}, "born": 1})]
+        moment = set_up(b29, OVER + empty + f"crew.navigator=ok duty.navigator={duty} choose=repair gun=fwd-upper")
         assert ("navigator" in moment.options) == may
         moment.mission.pending = [Pending.of({"choose": "fire-man", "bind": {"compartment": "nav-radio"}, "born": 1})]
         assert ("navigator" in moment.options) == (duty != "help")

@@ -177,9 +177,7 @@ def test_bombs_that_hang_after_the_run_are_tried_by_enter(b29: Pack, monkeypatch
 
 def asked_after(moment: Moment, step: str, **facts: str) -> str:
     """What is asked first once this step has been taken, with these facts written before."""
-    moment.mission.pending = []
-    moment.mission.write({"step": step, **{name.replace("__", "."): value for name, value in facts.items()}})
-    moment.fly("")
+    moment.take_up({"step": step, **{name.replace("__", "."): value for name, value in facts.items()}})
     return moment.asked
 
 

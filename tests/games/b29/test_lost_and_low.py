@@ -34,7 +34,7 @@ def test_a_bomber_that_is_lost_goes_straight_to_the_debriefing(b29: Pack, step: 
 def test_whom_a_failed_ditching_kills_needs_no_rescue(b29: Pack) -> None:
     moment = set_up(b29, SEA + "sea=calm", "8-3")
     moment.fly("8-3: 1,2 = unsuccessful\ncrew-hurt: pilot\nhow-hurt: killed\ncrew-hurt: nobody")
-    swim = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "8-6")]
+    swim = moment.positions("8-6")
     assert (moment["crew.pilot"], swim) == ("kia", [man for man in ALL if man != "pilot"])
 
 
@@ -42,7 +42,7 @@ def test_whom_a_failed_ditching_kills_needs_no_rescue(b29: Pack) -> None:
 def test_whom_a_crash_in_japan_kills_is_no_prisoner(b29: Pack) -> None:
     moment = set_up(b29, DAY + "turn=20 zone=11 altitude=lo formation=out weather=good below=land land.at=japan", "8-1")
     moment.fly("8-1: 1,2 = wrecked\ncrew-hurt: cfc\nhow-hurt: killed\ncrew-hurt: nobody")
-    prison = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "8-7")]
+    prison = moment.positions("8-7")
     assert prison == [man for man in ALL if man != "cfc"]
 
 
@@ -56,7 +56,7 @@ def test_a_landing_hurts_nobody_who_has_jumped_over_the_field(b29: Pack, field: 
     assert (moment.asked, moment.options) == ("crew-hurt", ["nobody", "pilot", "everyone", "all-killed"])
     everyone = set_up(b29, sheet, "8-1")
     everyone.fly("8-1: 1,2 = destroyed\ncrew-hurt: everyone")
-    assert [item.bind["position"] for item in everyone.mission.pending if item.is_for("roll", "7-13")] == ["pilot"]
+    assert everyone.positions("7-13") == ["pilot"]
     moment.fly("crew-hurt: all-killed")
     assert [moment[f"crew.{man}"] for man in ("pilot", "copilot", "tail-gunner")] == ["kia", "ok", "ok"]
 
@@ -66,7 +66,7 @@ def test_whom_the_lost_pressure_kills_does_not_jump(b29: Pack) -> None:
     holed = "pressure.nose=compromised pressure.waist=compromised"
     moment = set_up(b29, HIGH + holed, "8-5.crew")
     moment.fly("7-11: 3,3 = wounds\n7-13: 6,6 = kia\n8-2: 3,3 = calm")
-    jump = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "8-5")]
+    jump = moment.positions("8-5")
     assert (moment["crew.tail-gunner"], jump) == ("kia", [man for man in ALL if man != "tail-gunner"])
 
 
@@ -123,9 +123,7 @@ def test_a_bomber_to_be_abandoned_in_this_zone_stays_where_she_is(b29: Pack) -> 
     moment = set_up(b29, sheet + "step=take-off")
     moment.fly("altitude: stay\nlog.gazetteer.12: 0\nlog.below.12: land")
     assert (moment["zone"], moment["fire-zone"], moment["altitude"], moment["pressurized"]) == (12, "now", "lo", "no")
-    moment.mission.pending = []
-    moment.mission.write({"step": "after-combat", "course": "on"})
-    moment.fly("")
+    moment.take_up({"step": "after-combat", "course": "on"})
     assert moment.asked == "8-4"  # no run is flown before
 
 
@@ -137,9 +135,7 @@ def test_who_stays_low_flies_no_run_and_turns_for_home(b29: Pack) -> None:
     assert (moment.asked, moment.options[0]) == ("altitude", "med")  # Enter climbs
     moment.fly("altitude: no-run")
     assert (moment["altitude"], moment["fuel.wing"]) == ("lo", 22)  # two for the zone, none for a climb
-    moment.mission.pending = []
-    moment.mission.write({"step": "after-combat", "course": "on"})
-    moment.fly("")
+    moment.take_up({"step": "after-combat", "course": "on"})
     assert (moment["bomb-run"], moment["bomb-run.percent"], moment["bombs"]) == ("off", 0, "dropped")
     assert (moment["leg"], moment["aborted"], moment["zone"]) == ("inbound", "yes", 12)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.moving import moved
 from companion.problems import UserError
@@ -104,9 +103,7 @@ def test_a_wounded_tail_gunner_comes_forward_a_compartment_a_turn(b29: Pack) -> 
     moment.fly("move: tail-gunner\nwho-moves: right-gunner")
     assert (moment["place.right-gunner"], crowd(moment)) == ("utility", [3, 3, 3, 1, 1])
     assert (moment["can-close"], moment["quarters.right-gunner"]) == ("no", "none")
-    moment.mission.write({"turn": 14, "step": "fuel-wing"})
-    moment.mission.pending = []
-    moment.fly("")
+    moment.take_up({"turn": 14, "step": "fuel-wing"})
     assert moment.asked == "carry-on"  # and not whether we close up
     moment.fly("carry-on: cfc")
     assert (moment["place.right-gunner"], moment["duty.cfc"], crowd(moment)) == ("waist", "help", [3, 3, 4, 0, 1])
@@ -128,12 +125,12 @@ def test_an_empty_seat_takes_no_hits(b29: Pack) -> None:
 def test_who_was_carried_there_rolls_for_wounds_too(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.engineer=serious crew.cfc=serious lies.engineer=nav-radio lies.cfc=waist")
     again(moment, "7-2").fly("7-2: 3,3\n7-2.crew: 3")
-    assert [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")] == [
+    assert moment.positions("7-13") == [
         "navigator",
         "engineer",
     ]
     again(moment, "7-6").fly("7-6: 3,3\n7-6: crew\n7-6.crew: 3\n7-6.crew: left-gunner")
-    assert [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")] == [
+    assert moment.positions("7-13") == [
         "left-gunner",
         "cfc",
     ]
@@ -144,10 +141,10 @@ def test_cold_and_blast_find_him_where_he_lies(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.bombardier=serious")
     moment.fly("move: bombardier\nwho-moves: left-gunner")  # he is on the sheet as left gunner, and lies in Nav/Radio
     again(moment, "7-11", room="nose").fly("7-11: 3,3=wounds")
-    hurt = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")]
+    hurt = moment.positions("7-13")
     assert sorted(hurt) == ["bombardier", "copilot", "engineer", "left-gunner", "navigator", "pilot", "radio-operator"]
     again(moment, "7-11", room="waist").fly("7-11: 3,3=wounds")
-    hurt = [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")]
+    hurt = moment.positions("7-13")
     assert sorted(hurt) == ["cfc", "radar-operator", "right-gunner"]
 
 
@@ -156,8 +153,7 @@ def test_cold_and_blast_find_him_where_he_lies(b29: Pack) -> None:
 def test_utility_holds_no_fourth_man_who_would_clear_a_gun(b29: Pack, dead: int, clears: bool) -> None:
     gunners = ["tail-gunner", "cfc", "left-gunner"][:dead]
     lie = " ".join(f"crew.{each}=kia lies.{each}=utility" for each in gunners)
-    moment = set_up(b29, OPEN + lie + " gun.aft-lower=jammed")
-    moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "aft-lower"}, "born": 1})]
+    moment = set_up(b29, OPEN + lie + " gun.aft-lower=jammed choose=repair gun=aft-lower")
     assert ("right-gunner" in moment.options) == clears
     if clears:
         moment.fly("repair: right-gunner\n5-7.a: 6")
@@ -179,7 +175,6 @@ def test_nobody_stays_hurt_where_there_is_no_pressure(b29: Pack, state: str, clo
     moment = set_up(
         b29, SEATS.replace("step=pressurize", "step=fuel-wing") + "pressure.tail=compromised cold.tail=12 " + state
     )
-    moment.mission.pending = []
     moment.fly("")
     assert moment["pressurized"] == closed
     assert (closed == "yes") == ("open-for-wounded" not in moment.tables)
@@ -193,13 +188,10 @@ def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pa
         SEATS.replace("step=pressurize", "step=fuel-wing")
         + "crew.tail-gunner=serious pressure.tail=compromised cold.tail=12",
     )
-    moment.mission.pending = []
     moment.fly("4.2D: 3,3\ncarry-on: radar-operator")
     assert (moment["place.tail-gunner"], moment["duty.radar-operator"]) == ("utility", "help")
     assert (crowd(moment), moment["can-close"]) == ([3, 3, 4, 1, 0], "no")
-    moment.mission.write({"turn": 14, "step": "pressurize"})
-    moment.mission.pending = []
-    moment.fly("carry-on: cfc")
+    moment.take_up({"turn": 14, "step": "pressurize"}, "carry-on: cfc")
     assert (moment["place.tail-gunner"], crowd(moment), moment["can-close"]) == ("waist", [3, 3, 5, 0, 0], "yes")
 
 
@@ -217,7 +209,6 @@ def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pa
 def test_nobody_is_carried_for_a_pressure_that_is_not_wanted(b29: Pack, changed: str, asked: bool) -> None:
     sheet = OPEN.replace("step=pressurize", "step=fuel-wing") + "crew.tail-gunner=serious pressure.tail=compromised "
     moment = set_up(b29, f"{sheet} zone=6 leg=inbound cold.tail=14 {changed}")
-    moment.mission.pending = []
     moment.fly("")
     assert (moment.asked == "carry-on") == asked
 
@@ -228,9 +219,7 @@ def test_left_in_utility_he_is_asked_about_again_when_it_grows_cold(b29: Pack) -
     moment = set_up(b29, OPEN + lies)
     moment.fly("carry-on: nobody\n")
     for turn, asked in ((14, False), (15, True), (16, False)):
-        moment.mission.write({"turn": turn, "step": "pressurize"})
-        moment.mission.pending = []
-        moment.fly("")
+        moment.take_up({"turn": turn, "step": "pressurize"})
         assert (moment.asked == "carry-on") == asked
         if asked:
             moment.fly("carry-on: nobody\n")
@@ -265,7 +254,7 @@ def test_the_engineer_takes_the_pilots_seat(b29: Pack) -> None:
     assert (moment["may-evade"], moment["flier"], crowd(moment)) == ("no", "pilot", [3, 3, 4, 0, 1])
     assert moment.options == ["no", "open", "engineer"]  # his own seat can be filled in turn
     again(moment, "7-1").fly("7-1: 3,3\n7-1.crew: 2")
-    assert [item.bind["position"] for item in moment.mission.pending if item.is_for("roll", "7-13")] == ["pilot"]
+    assert moment.positions("7-13") == ["pilot"]
     again(moment, "8-1").fly("8-1: 3,4 = safe")
     assert ("engineer-flies", -2) in moment.modifiers("8-1")
 
@@ -333,7 +322,6 @@ def test_who_works_elsewhere_does_not_freeze_with_his_room(b29: Pack, holed: str
     moment = set_up(
         b29, HANGING.replace("step=repair", "step=cold") + f"pressure.{holed}=compromised cold.{holed}=2 {away}"
     )
-    moment.mission.pending = []
     moment.fly("")
     cold = {str(each.bind["position"]) for each in moment.mission.pending if each.is_for("roll", "7-14")}
     assert cold == set(freeze.split())
@@ -346,16 +334,14 @@ def test_when_all_freeze_he_freezes_wherever_he_works(b29: Pack) -> None:
         b29,
         opened + "pressurization=lost cold.since=2 pressure.nose=compromised cold.nose=2 visits.engineer=fwd-bomb-bay",
     )
-    moment.mission.pending = []
     moment.fly("7.3: 1")
-    cold = [str(each.bind["position"]) for each in moment.mission.pending if each.is_for("roll", "7-14")]
+    cold = moment.positions("7-14")
     assert "engineer" in cold and len(cold) == len(set(cold))
 
 
 @pytest.mark.section("b29 4.2 B", "b29 7.6 A")
 def test_who_works_elsewhere_is_not_hurt_when_his_room_bursts(b29: Pack) -> None:
-    moment = set_up(b29, HANGING + "visits.cfc=utility")
-    moment.mission.pending = [Pending.of({"roll": "7-11", "bind": {"room": "waist"}, "born": 1})]
+    moment = set_up(b29, HANGING + "visits.cfc=utility roll=7-11 room=waist")
     moment.fly("7-11: 1,1 = wounds")
     hurt = {str(each.bind["position"]) for each in moment.mission.pending if each.is_for("roll", "7-13")}
     assert hurt == {"left-gunner", "right-gunner", "radar-operator"}

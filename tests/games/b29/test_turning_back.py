@@ -27,7 +27,6 @@ from tests.support import after_step, check, moments, set_up
 def test_grounds_to_turn_for_home(b29: Pack, state: str, asked: bool) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("pressurized=no", "pressurized=yes")
     moment = set_up(b29, sheet + f"zone.turns=1 step=jettison-tanks {state}")
-    moment.mission.pending = []
     moment.fly("")
     assert (moment.asked == "abort") == asked
 
@@ -38,9 +37,7 @@ def test_a_ground_that_is_known_is_asked_about_once(b29: Pack) -> None:
     moment = set_up(b29, sheet)
 
     def asked(**news: str) -> bool:
-        moment.mission.write({"step": "jettison-tanks", **news})
-        moment.mission.pending = []
-        moment.fly("")
+        moment.take_up({"step": "jettison-tanks", **news})
         if moment.asked == "abort":
             moment.fly("abort: go-on")
             return True
@@ -68,19 +65,12 @@ def test_a_ground_that_is_known_is_asked_about_once(b29: Pack) -> None:
 def test_back_in_formation_and_out_again(b29: Pack) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=11 alt").replace("formation=in", "formation=out")
     moment = set_up(b29, sheet + "step=jettison-tanks")
-    moment.mission.pending = []
     moment.fly("abort: go-on")
     moment.mission.pending = [Pending.of({"choose": "rejoin", "bind": {}, "born": 1})]
     moment.fly("rejoin: yes")
-    moment.mission.write({"radar": "out", "step": "jettison-tanks"})
-    moment.mission.pending = []
-    moment.fly("abort: go-on")
-    moment.mission.write({"formation": "out", "step": "jettison-tanks"})
-    moment.mission.pending = []
-    moment.fly("abort: go-on")
-    moment.mission.write({"step": "jettison-tanks"})
-    moment.mission.pending = []
-    moment.fly("")
+    moment.take_up({"radar": "out", "step": "jettison-tanks"}, "abort: go-on")
+    moment.take_up({"formation": "out", "step": "jettison-tanks"}, "abort: go-on")
+    moment.take_up({"step": "jettison-tanks"})
     assert moment.asked != "abort"
 
 
@@ -99,12 +89,9 @@ def test_enter_turns_back_from_a_target_that_the_fuel_does_not_reach(b29: Pack, 
 @pytest.mark.section("b29 4.7 A", "b29 4.8 D")
 def test_whoever_rejoins_is_not_asked_again_about_what_is_settled(b29: Pack) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("formation=in", "formation=out")
-    moment = set_up(b29, sheet + "radar=out grounds.answered=1 zone.turns=1")
-    moment.mission.pending = [Pending.of({"choose": "rejoin", "bind": {}, "born": 1})]
+    moment = set_up(b29, sheet + "radar=out grounds.answered=1 zone.turns=1 choose=rejoin")
     moment.fly("rejoin: yes")
-    moment.mission.write({"step": "jettison-tanks"})
-    moment.mission.pending = []
-    moment.fly("")
+    moment.take_up({"step": "jettison-tanks"})
     assert moment.asked != "abort"
 
 
@@ -154,9 +141,7 @@ def test_what_breaks_in_a_fight_counts_and_what_breaks_before_it_does_not(b29: P
     assert fight["abort-counts"] == ("yes" if counts else "no")
     chance = set_up(b29, ON_THE_WAY)
     chance.fly(f"4-2: 3,4\nset {broken}\n")
-    chance.mission.write({"step": "night-evasion"})
-    chance.mission.pending = []
-    chance.fly("5-1: 6,6\n")
+    chance.take_up({"step": "night-evasion"}, "5-1: 6,6\n")
     assert chance["abort-counts"] == "no"
     nobody = set_up(b29, ON_THE_WAY.replace("zone=9 ", "zone=7 "))  # no fighters in Zone 8
     nobody.fly(f"4-2: 3,4\nset {broken}\n")
@@ -179,7 +164,6 @@ BY_NIGHT = NIGHT + (
 )
 def test_what_our_own_side_breaks_by_night_does_not_count(b29: Pack, flown: str, counts: bool) -> None:
     moment = set_up(b29, BY_NIGHT)
-    moment.mission.pending = []
     moment.fly(f"5-1: 4,4\n{flown}")
     if not counts:
         assert (moment.asked, moment["bombsight"]) == ("abort", "out")
@@ -365,8 +349,9 @@ def test_a_japanese_iwo_jima_is_no_place_to_look_for(b29: Pack, number: int, off
 @pytest.mark.parametrize(("number", "words"), [(5, "come down to LO"), (12, "come down to LO, to land on Iwo Jima")])
 def test_who_flies_too_high_to_land_on_iwo_jima_is_told_so(b29: Pack, number: int, words: str) -> None:
     sheet = DAY.replace("mission.number=12", f"mission.number={number}")
-    moment = set_up(b29, sheet + "zone=6 leg=inbound altitude=med pressurized=yes formation=out turn=20")
-    moment.mission.pending = [Pending.of({"choose": "altitude", "bind": {}, "born": 20})]
+    moment = set_up(
+        b29, sheet + "zone=6 leg=inbound altitude=med pressurized=yes formation=out turn=20 choose=altitude"
+    )
     assert moment.words["lo"] == words
     moment.mission.write({"controls.pilots": "out"})
     assert moment.words["lo"] == "come down to LO"  # nobody lands her (7-9)

@@ -277,8 +277,7 @@ def test_reaching_iwo_jima_off_course_costs_the_turns_alone(pack: Pack) -> None:
 @pytest.mark.section("b29-streamliner 12 a")
 def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: Pack) -> None:
     facts = "mission.number=14 mission.time=night formation=none target.zone=13 zone=12 turn=12 altitude=lo"
-    moment = set_up(pack, facts)
-    moment.mission.pending = [Pending.of({"choose": "evade-lights", "bind": {}, "born": 1})]
+    moment = set_up(pack, facts + " choose=evade-lights")
     title = words(pack.choice("evade-lights"), "title", Facts(pack.sheet, moment.mission.state))
     assert title == "Evade the searchlights? -1 on 5-14, on our guns"
     moment.fly("evade-lights: yes")
@@ -364,8 +363,7 @@ def test_fuel_courses_and_meals(pack: Pack, sheet: str, flown: str, then: str) -
 def test_who_gives_up_the_search_is_told_what_it_costs(
     pack: Pack, choice: str, option: str, state: str, told: str
 ) -> None:
-    moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}")
-    moment.mission.pending = [Pending.of({"choose": choice, "bind": {}, "born": 1})]
+    moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}" + f" choose={choice}")
     words = moment.words[option]
     assert told in words if told.endswith("box") else words.endswith(told)
 
