@@ -105,9 +105,8 @@ def test_off_course_over_the_target_counts_however_it_was_written(
 
 @pytest.mark.parametrize("place", ["radio-operator", "bombardier", "cfc"])
 def test_nor_one_who_moves_for_it_over_the_target(b29: Pack, place: str) -> None:
-    moment = set_up(
-        b29, THIN.replace("zone=8", "zone=12") + f"crew.{place}=kia", "4-2 choose=oxygen-place position=navigator"
-    )
+    sheet = THIN.replace("zone=8", "zone=12") + f"crew.{place}=kia choose=oxygen-place position=navigator"
+    moment = set_up(b29, sheet)
     moment.fly(f"oxygen-place: {place}")
     assert (moment["navigator.lost"], moment["navigator.lost-in-target-zone"]) == ("no", "no")
 
