@@ -333,12 +333,15 @@ class SheetModel:
     # -- what is left and what is wrong -------------------------------------------------------------------------------
 
     def boxes(self) -> list[tuple[str, int, int]]:
-        """Return the rows of boxes that the status shows: the field, how many are left, and how many there are."""
+        """Return the rows of boxes that the status shows: the field, how many are left, and how many there are; none
+        of a tank that is not installed."""
         rows = []
         for each in self.pack.about.status.boxes:
-            name, *left = [each] if isinstance(each, str) else each
-            limit = int(self.sheet.fields[name].limit or 0)
-            rows.append((name, int(self.facts[left[0]]) if left else limit - int(self.facts[name]), limit))
+            name, *worked_out = [each] if isinstance(each, str) else each
+            limit, crossed = int(self.sheet.fields[name].limit or 0), int(self.facts[name])
+            left = int(self.facts[worked_out[0]]) if worked_out else limit - crossed
+            if left or crossed or self.blank:
+                rows.append((name, left, limit))
         return rows
 
     def damage(self) -> list[tuple[str, list[str]]]:

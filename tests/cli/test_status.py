@@ -109,10 +109,12 @@ def test_the_status_tells_what_is_wrong_and_who_sits_where(queens: Run) -> None:
 
 
 @pytest.mark.section("b29 2.3 G")
-def test_an_auxiliary_tank_that_is_not_installed_has_no_boxes_left(owls: Run) -> None:
+def test_an_auxiliary_tank_that_is_not_installed_says_nothing(owls: Run) -> None:
     owls("set", "aux.fwd=none", "aux.aft=installed")
     shown = " ".join(owls("status").out.split())
-    assert "Auxiliary tank, forward bay ☒☒☒☒ 0 left" in shown and "Auxiliary tank, aft bay ☐☐☐☐ 4 left" in shown
+    assert "forward bay" not in shown and "Auxiliary tank, aft bay ☐☐☐☐ 4 left" in shown
+    owls("set", "aux.aft=jettisoned", "fuel.aft=4")
+    assert "Auxiliary tank, aft bay ☒☒☒☒ 0 left" in " ".join(owls("status").out.split())
 
 
 def test_a_mission_that_is_over_says_how_it_ended(b29: Pack) -> None:

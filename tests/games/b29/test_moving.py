@@ -345,3 +345,14 @@ def test_who_works_elsewhere_is_not_hurt_when_his_room_bursts(b29: Pack) -> None
     moment.fly("7-11: 1,1 = wounds")
     hurt = {str(each.bind["position"]) for each in moment.mission.pending if each.is_for("roll", "7-13")}
     assert hurt == {"left-gunner", "right-gunner", "radar-operator"}
+
+
+@pytest.mark.section("b29 7.6 B", "b29 7-13")
+def test_the_man_who_is_hit_is_named_not_his_seat(b29: Pack) -> None:
+    """The radar operator has gone to the left gunner's seat, where he is hit; and he dies of it after landing."""
+    mission = set_up(b29, OPEN + "name.radar-operator=Abe").mission
+    moved(mission, "radar operator", "left gunner")
+    hurt = mission.roll("7-13", Hand([[6, 6]]), {"position": "left-gunner"}, outcome="serious")[0]
+    assert hurt.text == "Abe (Radar operator): seriously wounded, no more duty"
+    fate = mission.roll("7-13.fate", Hand([[1]]), {"position": "left-gunner"}, outcome="died-of-wounds")[0]
+    assert fate.text == "Abe (Radar operator): died of wounds"
