@@ -28,6 +28,7 @@ NO = ("no", "not", "without")
 GONE = ("gone", "destroyed", "shot down", "driven off", "none", "away")
 MOVE = r"(?i)(?:move\s+)?(.+?)\s+(?:to|into)\s+(.+)"
 IDLE_TABLE = ("table", "chart", "on", "the", "roll")
+SEVERAL_DICE = r"(?!12$)[1-6]{2,}|[1-6](?:[,/][1-6]+)+"  # not where a fighter comes from
 WITH_MODIFIERS = r"(?i)\s+with\s+(?:all\s+)?(?:the\s+)?modifiers?(?:\s+now)?\s*$"
 
 
@@ -518,10 +519,19 @@ def roll_said(pack: Pack, text: str) -> tuple[Table, str]:
 
 
 def dice_said(text: str) -> tuple[list[list[int]], str]:
-    """Return the dice after a table, a group for each roll (`44`, `3,4/2`); else the words for a fighter."""
+    """Return the dice after a table, a group for each roll (`44`, `3,4/2`), and the words for a fighter.
+
+    >>> dice_said("44 another nick 12 high"), dice_said("zeke 6 level 3,5"), dice_said("nick 12")
+    (([[4, 4]], 'another nick 12 high'), ([[3, 5]], 'zeke 6 level'), ([], 'nick 12'))
+    """
+    words, dice = text.split(), list[str]()
     if re.fullmatch(r"[\d,/ ]+", text):
-        return [throws.typed(part) for part in text.replace("/", " ").split()], ""
-    return [], text
+        words, dice = [], words
+    elif words and re.fullmatch(SEVERAL_DICE, words[0]):
+        dice = [words.pop(0)]
+    elif words and re.fullmatch(SEVERAL_DICE, words[-1]):
+        dice = [words.pop()]
+    return [throws.typed(part) for group in dice for part in group.split("/") if part], " ".join(words)
 
 
 def _dashed(number: str) -> str:

@@ -171,3 +171,32 @@ def test_no_briefing_is_announced_to_a_board_in_mid_mission(companion: Run, game
     companion("set", "zone=5")
     shown = companion("next").out
     assert "Joining in Zone 5" in shown and "Briefing" not in shown
+
+
+def test_a_board_in_mid_mission_is_on_paper_after_six_lines(companion: Run, tmp_path: Path) -> None:
+    lines = [
+        "new Dixie --game b29 --yes",
+        "mission start --yes",
+        "set zone 5 outbound, HI, engine 2 out, inboard port tank leaking, fuel left 26",
+        "roll table 5-9 zeke 6 level ace 35",
+        "roll 5-9 with modifiers another nick 12 high 11",
+        f"sheet mission -o {tmp_path / 'five.pdf'}",
+    ]
+    ran = [companion(*line.split()) for line in lines]
+    assert [each.code for each in ran] == [0] * len(lines)
+    assert ran[2].out.splitlines() == [
+        "Zone 5. Altitude HI. Engine 2 is out. Port inboard tank is leaking. Wing tanks: 12 crossed off, 26 left.",
+        "Order: One engine out: jettison the bombs, or keep them out of formation, without climbing, two turns a zone "
+        "(7.2)",
+        "Continue with: companion fly",
+    ]
+    facts = companion("status", "--json").json["facts"]
+    assert {name: facts[name] for name in ("zone", "altitude", "engine.2", "tank.inboard.port", "fuel.wing")} == {
+        "zone": 5,
+        "altitude": "hi",
+        "engine.2": "out",
+        "tank.inboard.port": "leaking",
+        "fuel.wing": 12,
+    }
+    assert (facts["fighter.1.type"], facts["fighter.2.type"], facts["fighter.2.clock"]) == ("zeke", "nick", "12")
+    assert (tmp_path / "five.pdf").stat().st_size > 1000
