@@ -120,8 +120,7 @@ def go_on(hand: RollingPerson | None = None) -> bool:
     if dice := by.put_away():
         wrapped(f"Unused dice: {dice}")
     with open_mission(record=False, place=by.place) as session:
-        if has_begun(session):
-            print_next(session)
+        print_next(session)
     return True
 
 

@@ -295,6 +295,6 @@ def test_a_successive_attack_by_hand_asks_for_its_fighter_before_the_dice(compan
     terminal = Terminal("roll", "B-6")
     terminal.expect("1  Me 110 from 12 low", "2  Me 110 from 10:30 low", "Number, or in words")
     terminal.say("2", "Roll 2D: ")
-    terminal.say("34", "Comes back from 12 high", "Another fighter.*: ")
+    terminal.say("34", "Comes back from 12 high", r"Next  Where is she\?", "Another fighter.*: ")
     terminal.say("", END)
     assert fact_of(companion, "fighter.2.clock") == "12"
