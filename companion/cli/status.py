@@ -133,10 +133,9 @@ def next_command(json: Json = False) -> None:
         print_json(shown)
         return
     told = [pending_line(item, session.pack, session.mission.state) for item in pends if item.kind == "order"]
-    ahead, waits = next_asked(session.mission), session.mission.waiting() is not None
+    (ahead, joins), waits = next_asked(session.mission), session.mission.waiting() is not None
     asked = session.mission if waits else ahead
-    joins = joining_step(session.mission)
-    first = [_told(joins, session.mission)] if joins else []
+    first = [_told(coming[0], session.mission)] if joins and not waits else []
     how = "companion roll, or companion fly"
     head = f"Pending (take the first with: {how})" if waits else f"Next (with {how})"
     items = [item for item in asked.pending if item.kind != "order"]
@@ -162,20 +161,13 @@ def next_command(json: Json = False) -> None:
 def print_next(session: Session) -> None:
     """Print what comes next in a flight or on a board in mid-mission, in a line."""
     mission = session.mission
-    if joins := joining_step(mission):
-        over, line = "", _told(joins, mission)
-    elif has_begun(session) and (item := (ahead := next_asked(mission)).waiting()):
-        over = "The turn is over. " if turn_is_over(mission) else ""
-        line = pending_line(item, session.pack, ahead.state)
-    else:
+    ahead, joins = next_asked(mission)
+    item = ahead.waiting()
+    if item is None or not (joins or has_begun(session)):
         return
-    show([Line("", [(over, ""), ("Next  ", "next"), (line, ""), ("  (companion roll)", "dim")])])
-
-
-def joining_step(mission: Mission) -> Step | None:
-    """Return the step next to be taken where it joins a board in mid-mission."""
-    coming = [] if mission.waiting() else mission.coming(1)
-    return next((step for step in coming if mission.game.sequence.place[step.id] <= mission.joining), None)
+    line = _told(mission.coming(1)[0], mission) if joins else pending_line(item, session.pack, ahead.state)
+    when = "Next turn  " if not joins and turn_is_over(mission) else "Next  "
+    show([Line("", [(when, "next"), (line, ""), ("  (companion roll)", "dim")])])
 
 
 def _told(step: Step, mission: Mission) -> str:

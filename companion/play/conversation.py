@@ -209,13 +209,23 @@ def move(mission: Mission, by: Player, *, asking: bool = False) -> list[Result]:
     return resolve(mission, None, by, asking=asking, single=True)
 
 
-def next_asked(mission: Mission) -> Mission:
-    """Return a rehearsal of the mission at what is asked for next, once it is said what the board has seen so far."""
+def next_asked(mission: Mission) -> tuple[Mission, bool]:
+    """Return a rehearsal of the mission at what is asked for next, and whether it has joined a board in mid-mission.
+
+    What joining asks for is answered as usual.
+    """
     from random import Random  # takes 2 ms to import
 
-    ahead, by = rehearsal(mission), Chance(Random(0))
+    ahead, by, sequence = rehearsal(mission), Chance(Random(0)), mission.game.sequence
+    first: Mission | None = None
+    joined = False
+    asking = sequence.steps[mission.joining].asked("choose") if mission.joining >= 0 else []
     while True:
         item = ahead.waiting()
-        joined = mission.game.sequence.after(str(ahead.state.get("step", ""))) > mission.joining + 1
-        if (item is not None and (item.kind == "roll" or joined)) or not move(ahead, by):
-            return ahead
+        if item is not None:
+            if item.kind == "roll" or sequence.after(str(ahead.state.get("step", ""))) > mission.joining + 1:
+                return (ahead, True) if joined else (first or ahead, False)
+            first = first or rehearsal(ahead)
+            joined = joined or (item.kind == "choose" and item.name in asking)
+        if not move(ahead, by):
+            return ahead, joined

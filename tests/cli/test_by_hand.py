@@ -234,7 +234,7 @@ def test_a_zone_by_roll_alone_takes_no_more_lines_than_in_a_flight(
         terminal = Terminal(command)
         lines.append(1 + typed(terminal, dice.split("|"), zone))
         logs.append(companion("log", "--json").json)
-    assert "The turn is over" in terminal.window.getvalue()
+    assert "Next turn  " in terminal.window.getvalue()
     assert logs[1] == logs[0][: len(logs[1])]
     assert len([each for each in logs[1] if each["table"] in ("M-3", "5-9")]) >= 4
     assert lines[1] <= lines[0]
@@ -261,7 +261,7 @@ def test_a_wave_rolled_by_hand_clears_the_old_and_is_fought_next(companion: Run)
     assert "Joining in Zone 3" in companion("next").out
     terminal = Terminal("roll")
     terminal.say("", "B-1 German fighter waves.*Roll 1D.*: ")
-    terminal.say("1", "No fighters this turn", "The turn is over. Next  B-1", END)
+    terminal.say("1", "No fighters this turn", "Next turn  B-1", END)
     companion("roll", "B-3", "--dice", "2,5")
     companion("roll", "B-3", "--dice", "2,2")  # the five of the wave before are gone
     shown = companion("next").out
@@ -279,7 +279,7 @@ def test_fighters_written_on_the_sheet_are_fought_next(companion: Run) -> None:
     companion("set", "formation=in", "zone=3")
     terminal = Terminal("roll")
     terminal.say("")
-    terminal.say("1", "The turn is over", END)
+    terminal.say("1", "Next turn  ", END)
     companion("set", "fighter 1 Me 109 12 high")
     terminal = Terminal("roll")
     terminal.expect("a wave: its fighters are on the chart", "Enter for 4: ")
@@ -290,11 +290,12 @@ def test_fighters_written_on_the_sheet_are_fought_next(companion: Run) -> None:
 
 @pytest.mark.section("b17 6.5 a")
 def test_a_successive_attack_by_hand_asks_for_its_fighter_before_the_dice(companion: Run) -> None:
-    begin(companion, "b17")
+    begin(companion, "b17", "mission.number=5")
+    companion("set", "zone=3", "formation=in")
     companion("roll", "B-3", "--dice", "2,2")
     terminal = Terminal("roll", "B-6")
     terminal.expect("1  Me 110 from 12 low", "2  Me 110 from 10:30 low", "Number, or in words")
     terminal.say("2", "Roll 2D: ")
-    terminal.say("34", "Comes back from 12 high", r"Next  Where is she\?", "Another fighter.*: ")
+    terminal.say("34", "Comes back from 12 high", "Next  Joining in Zone 3", "Another fighter.*: ")
     terminal.say("", END)
     assert fact_of(companion, "fighter.2.clock") == "12"
