@@ -7,13 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render.describe import describe
-from companion.render.situation import standing
-from companion.store.session import Session
 from tests.games.b17.table import BREMEN, NO_GUNS, OVER_BREMEN, OVER_LILLE
 from tests.support import Moment, Prompts, after_step, set_up
 
@@ -203,22 +199,6 @@ def test_a_passing_shot_that_falls_away_says_why(pack: Pack, sheet: dict[str, An
     assert "M-1" not in moment.tables
 
 
-@pytest.mark.section("b17 15.1 b", "b17 11.0")
-@pytest.mark.parametrize(
-    ("sheet", "why"),
-    [({"evasive": "yes", "formation": "out"}, "(evasive action)"), ({"frostbite.engineer": "yes"}, "(frostbite)")],
-)
-def test_a_miss_says_what_it_needed_and_why(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch, sheet: dict[str, Any], why: str
-) -> None:
-    state = {**OVER_BREMEN, **AT_12, "step": "dodge", **sheet}
-    mission = Mission(pack, number=1)
-    mission.write(state)
-    shown = " ".join(Prompts(mission, monkeypatch).type("", "55").split())
-    assert "M-1 miss (hit on 6)" in shown
-    assert f"top 1: 5 {why}" in shown
-
-
 @pytest.mark.section("b17 10.3", "b17 10.4", "b17 BL-1 g")
 @pytest.mark.parametrize(
     ("sheet", "why"),
@@ -233,26 +213,6 @@ def test_down_here_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None
     )
     moment.take_up({"step": "turn"})
     assert f"Down in Zone {moment['zone']}: {why}" in [each.title for each in moment.results]
-
-
-@pytest.mark.section("b17 6.2")
-def test_the_cover_is_rolled_for_the_wave_and_no_fighter(pack: Pack) -> None:
-    mission = Mission(pack, number=1)
-    mission.write({**BREMEN, "turn": 4, "zone": 4, "cover": "fair", "slots.fighter": 1, "fighter.1.type": "me109",
-                   "fighter.1.clock": "9", "fighter.1.angle": "level"})  # fmt: skip
-    mission.pending = [Pending.of({"roll": "M-4", "bind": {}, "born": 1})]
-    results = mission.roll(None, Hand([[3]]))
-    assert describe(results[0], Session(pack, mission)).whom == ""
-
-
-@pytest.mark.section("b17 BL-1 g")
-@pytest.mark.parametrize(
-    ("turns", "words"), [(2, "fuel for 2 turns"), (1, "fuel for 1 turn"), (0, "no fuel beyond this")]
-)
-def test_the_line_says_how_far_the_fuel_goes(pack: Pack, turns: int, words: str) -> None:
-    mission = Mission(pack, number=1)
-    mission.write({**BREMEN, "turn": 8, "zone": 5, "leg": "inbound", "fuel.short": "yes", "fuel.turns": turns})
-    assert words in standing(Session(pack, mission)).text
 
 
 @pytest.mark.section("b17 6.2")

@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from tests.games.b17.table import HOMEWARD, MEN, OVER_LILLE, at
+from tests.games.b17.table import HOMEWARD, OVER_LILLE, at
 from tests.support import after_step, check, moments
 
 HURT = at(OVER_LILLE, "step=no-engine-1 fought=yes crew.bombardier=serious")
@@ -63,31 +63,3 @@ def test_a_dead_man_has_not_changed_places(pack: Pack) -> None:
     moment.mission.write({**ahead, "step": "attack", "pass": 1})
     options = moment.mission.options(Pending.of({"choose": "aim", "bind": {"gun": "tail"}}))
     assert [each.text for each in options] == ["nobody at the gun"]
-
-
-@pytest.mark.section("b17 14.1")
-def test_a_move_says_whom_it_finds_and_what_it_costs(pack: Pack) -> None:
-    hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious", "crew.engineer": "light",
-            "crew.starboard-waist": "kia", "oxygen.tail-gunner": 2,
-            "seat.port-waist": "ball-gunner", "seat.ball-gunner": "port-waist"}  # fmt: skip
-    asked = after_step(pack, "no-engine-1", hurt)
-    assert asked.options[0] == "nobody"
-    assert asked.words["bombardier"] == "Bombardier's place: seriously wounded"
-    assert asked.words["starboard-waist"] == "Starboard waist gunner's place: dead"
-    assert set(asked.words) == {"nobody", "bombardier", "starboard-waist", "other"}  # where nobody fit is
-    other = after_step(pack, "no-engine-1", hurt, "crew-move: other\n")
-    assert set(other.words) == {"nobody", *MEN} - {"pilot", "copilot"}
-    assert other.words["tail-gunner"] == "Tail gunner's place: unhurt, no oxygen there"
-    assert other.words["port-waist"] == "Port waist gunner's place: Ball gunner there, unhurt"
-    who = after_step(pack, "no-engine-1", hurt, "crew-move: bombardier\n")
-    assert (who.options[0], who.words["nobody"]) == ("nobody", "nobody after all: leave it")
-    cost = "from another compartment: neither man fires until one whole wave is over"
-    assert who.words["navigator"] == "Navigator, unhurt"
-    assert who.words["engineer"] == f"Engineer, lightly wounded, {cost}"
-    left = after_step(pack, "no-engine-1", hurt, "crew-move: bombardier\nwho-moves: nobody\n")
-    assert (left["man.bombardier"], left["duty.bombardier"]) == ("bombardier", "none")
-    quiet = after_step(pack, "lost-2", {**hurt, "fought": "no"}, "crew-move: bombardier\n")
-    assert quiet.words["engineer"] == "Engineer, lightly wounded"
-    waist = after_step(pack, "no-engine-1", hurt, "crew-move: starboard-waist\n").words
-    assert waist["port-waist"] == "Port waist gunner, unhurt"
-    assert waist["radio-operator"] == f"Radio operator, unhurt, {cost}"

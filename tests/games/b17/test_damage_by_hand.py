@@ -148,14 +148,6 @@ def test_the_last_box_crossed_off_brings_her_down(b17: Pack, before: str, box: d
         assert (moment["bomber.fate"], set(tables), len(tables)) == ("destroyed", {"G-7"}, 10)
 
 
-@pytest.mark.section("b17 errata 21")
-@pytest.mark.parametrize(("hits", "heat"), [(1, "ok"), (2, "out")])
-def test_the_windshield_crossed_off_lets_the_cold_in(b17: Pack, hits: int, heat: str) -> None:
-    moment = set_up(b17, FLYING)
-    moment.mission.write({"window.hits": hits})
-    assert (moment["heat.pilot"], moment["heat.copilot"]) == (heat, heat)
-
-
 @pytest.mark.section("b17 BL-1 c", "b17 19.2 d", "b17 13.1 a")
 @pytest.mark.parametrize("facts", [{"prop.1": "drag"}, {"bip": "yes"}])
 def test_what_throws_her_out_does_so_by_hand(b17: Pack, facts: dict[str, str]) -> None:

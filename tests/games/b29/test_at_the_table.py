@@ -9,9 +9,6 @@ from companion.packs import Pack
 from tests.games.b29.table import OVER
 from tests.support import Prompts, set_up
 
-# -- one and many ------------------------------------------------------------------------------------------------------
-
-
 # -- dice that decide nothing ------------------------------------------------------------------------------------------
 
 

@@ -35,26 +35,6 @@ def test_every_hit_that_was_rolled_stands_under_hits_taken(b29: Pack) -> None:
     assert moment["hit.nav-radio"] == ""
 
 
-@pytest.mark.section("b29 6.2 E")
-@pytest.mark.parametrize(
-    ("table", "area", "rolls", "hits"),
-    [
-        ("7-2", "nav-radio", [[3, 3], [4, 4], [5, 5]], "crew, armament, navigator-equipment"),
-        ("7-3", "fwd-bomb-bay", [[1, 1], [4, 5], [2, 2]], "air-duct, tunnel, raft"),
-        ("7-4", "aft-bomb-bay", [[1, 2], [1, 2], [6, 6]], "fuel-tank, fuel-tank, transfer-pump"),
-        ("7-5", "starboard-wing", [[5, 5], [5, 6], [3, 4]], "engines, wing-root, superficial"),
-    ],
-)
-def test_the_other_sections_keep_their_hits(
-    b29: Pack, table: str, area: str, rolls: list[list[int]], hits: str
-) -> None:
-    moment = set_up(b29, DAY + "zone=12 altitude=hi")
-    for dice in rolls:
-        moment.mission.pending = []
-        moment.mission.roll(table, Hand([dice]), {"area": area})
-    assert moment[f"hit.{area}"] == hits
-
-
 @pytest.mark.section("b29 7.1")
 @pytest.mark.parametrize(("sheet", "asked"), [("", ["7-10.electrical"]), ("electrical=out", [])])
 def test_what_is_out_is_not_asked_about_again(b29: Pack, sheet: str, asked: list[str]) -> None:
@@ -104,15 +84,6 @@ GLASS = OVER + "cold.since=12 "
 )  # fmt: skip
 def test_what_damage_does(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
-
-
-def test_hits_of_a_section_whose_rows_are_the_players_own(b29: Pack) -> None:
-    """7-6: what the player's book says is kept in his words, and no effect is no hit."""
-    moment = set_up(b29, DAY + "zone=12 altitude=hi")
-    for row in ("crew", "none", "Aft upper turret"):
-        moment.mission.pending = []
-        moment.mission.roll("7-6", Hand([[3, 3]]), outcome=row)
-    assert moment["hit.waist"] == "crew, aft-upper-turret"
 
 
 @pytest.mark.section("b29 7-1", "b29 7.1")

@@ -71,17 +71,6 @@ def test_a_man_takes_a_dead_gunners_seat(b29: Pack) -> None:
     assert "duty.cfc" not in mission.state
 
 
-@pytest.mark.section("b29 6-6")
-def test_a_substitute_does_not_lift_the_bombardiers_minus(b29: Pack) -> None:
-    # RULINGS B49
-    mission = flying(b29, zone=12)
-    mission.write({"crew.bombardier": "kia"})
-    mission.pending = [Pending.of({"choose": "who-moves", "born": 1})]
-    mission.write({"into": "bombardier"})
-    mission.roll(None, Hand(), outcome="navigator")
-    assert "bombardier" in [each.modifier.id for each in roll(mission, "6-6", 6).applied]
-
-
 @pytest.mark.section("b29 9.1")
 def test_whoever_changed_seats_is_settled_where_he_sat(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")

@@ -127,14 +127,6 @@ def test_not_this_turn_ends_a_longer_refusal(b29: Pack, answer: str) -> None:
     assert asked_after(moment, "escort", leg="inbound", pressurized="yes") == "open-up"
 
 
-@pytest.mark.section("b29 5.1 B")
-def test_who_stays_closed_up_reads_when_he_is_asked_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = seated(b29, OVER_JAPAN + "formation=in pressurized=yes altitude=hi step=event", monkeypatch)
-    shown = player.type()
-    assert "2  no: not this turn" in shown
-    assert "3  no; asked again over the target, or when an engine, a gun, a man or a room is hit" in shown
-
-
 def test_an_ocean_zone_out_of_formation_is_two_lines(lay: Lay, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the tables of navigation taken down: weather and course are one line, the fix and the event another."""
     for table in ("4-4", "4-5", "4-6", "4-7"):
@@ -338,16 +330,6 @@ def test_which_of_several_irvings_comes_back_is_said_in_words(b29: Pack, monkeyp
     player.type("1 3", "")
     clocks = [str(player.mission.state.get(f"fighter.{n}.clock")) for n, _ in places]
     assert clocks[1] == "climb" and "climb" not in (clocks[0], clocks[2])
-
-
-@pytest.mark.section("b29 7-3 e")
-def test_a_plan_says_what_it_is_about(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    sheet = OVER_JAPAN + "formation=out leg=inbound bombs=dropped bomb-run=on bomb-run.percent=20 "
-    player = seated(b29, sheet + "doors.fwd=jammed-open doors.aft=jammed-open step=repair", monkeypatch)
-    shown = player.type()
-    assert "── The portable motor" in shown
-    assert "fwd: no, until something changes [or 2 open]" in shown and shown.count("aft") == 1
-    assert player.question == 'Enter does so; "fwd 2" changes it: '
 
 
 @pytest.mark.section("b29 5.8 D", "b29 5.8 I")

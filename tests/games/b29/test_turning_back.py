@@ -207,14 +207,6 @@ def test_no_abort_on_the_way_to_truk_counts(b29: Pack) -> None:
     assert after_step(b29, "loss-credit", b29.sheet.given(home.split()))["credit"] == "no"
 
 
-@pytest.mark.section("b29 4.7 A")
-def test_who_goes_on_says_whether_to_be_asked_again(b29: Pack) -> None:
-    moment = set_up(b29, ON_THE_WAY)
-    moment.fly("4-2: 3,4\n4.6: 3,4\nopen-up: stay-closed\n5-1: 6,6\nset radar=out\n5.2A: 6")
-    assert moment.options == ["go-on", "wait", "abort"]
-    assert not any("=" in words or "set " in words for words in moment.words.values())
-
-
 def quiet(course: str = "on") -> str:
     """A zone by night in which nothing happens."""
     tables = "4-2: 3,4\n4-4: 3,4 = none\n4-5: 3,4 = none\n4-6: 3,4 = none\n4-7: 3,4 = none\n"
@@ -343,15 +335,3 @@ def test_a_japanese_iwo_jima_is_no_place_to_look_for(b29: Pack, number: int, off
     home = set_up(b29, sheet + "zone=6 leg=inbound iwo-forward=yes altitude=lo formation=out step=iwo-jima turn=9")
     home.fly("")
     assert home["zone"] == (6 if offered else 5)  # another turn in the zone, or on as ever
-
-
-@pytest.mark.section("b29 8.3", "b29 8.4")
-@pytest.mark.parametrize(("number", "words"), [(5, "come down to LO"), (12, "come down to LO, to land on Iwo Jima")])
-def test_who_flies_too_high_to_land_on_iwo_jima_is_told_so(b29: Pack, number: int, words: str) -> None:
-    sheet = DAY.replace("mission.number=12", f"mission.number={number}")
-    moment = set_up(
-        b29, sheet + "zone=6 leg=inbound altitude=med pressurized=yes formation=out turn=20 choose=altitude"
-    )
-    assert moment.words["lo"] == words
-    moment.mission.write({"controls.pilots": "out"})
-    assert moment.words["lo"] == "come down to LO"  # nobody lands her (7-9)

@@ -9,9 +9,8 @@ import pytest
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission, rehearsal
-from companion.play.script import Script
-from tests.games.bombs_away.table import BOX, COSTS, after_combat, laid_out, play
-from tests.support import Prompts, Run, asked, begin, fact, fly
+from tests.games.bombs_away.table import BOX, COSTS, laid_out
+from tests.support import Prompts, Run, begin, fact
 
 
 def with_names(game: Mission) -> None:
@@ -67,45 +66,6 @@ def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run, tmp_path: Path
     assert "Flak fire – P47D" in shown
     assert "Flak at P47D, hit on 3 or less" in " ".join(shown.split())  # IV C: card 1, two symbols
     assert companion("roll", "draw", "--outcome", "2").code == 0
-
-
-def test_a_pending_decision_names_no_aircraft_but_its_own(pack: Pack, companion: Run) -> None:
-    """The next aircraft to fire is not the one that has just fired."""
-    from companion.render.situation import pending_line
-
-    game = laid_out(pack)
-    with_names(game)
-    game.write({"pile.fw190a": "available", "dogfight.fw190a": 3})
-    play(game, "placed: target-5; placed: no-more; allied-here: allied-6; allied-here: b24d; allied-here: no-more")
-    play(game, "axis-here: axis-5; axis-here: fw190a; axis-here: no-more; flak-here: none")
-    play(game, "fire: allied-6; aim: axis-5")
-    assert asked(game) == ["draw", "fire"]
-    lines = [pending_line(item, pack, game.state) for item in game.pending]
-    assert lines[0].startswith("Chance draw: P47D at Ju 88C, hit on 3 or less.")
-    assert lines[1] == "Which Allied aircraft fires next?"
-
-
-@pytest.mark.section("bombs-away VI D")
-def test_a_card_bought_after_an_aircraft_is_not_about_that_aircraft(pack: Pack) -> None:
-    from companion.render.situation import binding, pending_line, whom_of
-
-    game = laid_out(pack)
-    after_combat(game, **{"pile.me110g": "researched"})
-    play(game, "cards: no-more; cards: no-more; build: me110g; build: event-card")
-    lines = [pending_line(item, pack, game.state) for item in game.pending]
-    assert lines[0] == "The Axis: an event card is drawn. Is it World War Heats Up?"
-    about: list[str] = []
-    script = Script("heats-up: yes\nbuild: done\nbuild: done")
-    fly(
-        game,
-        script,
-        each=lambda results: about.extend(
-            result.table + binding(whom_of(Pending.of({"choose": result.table, "bind": result.bind}), pack), pack)
-            for result in results
-            if result.table.startswith("special-")
-        ),
-    )
-    assert about == ["special-axis", "special-allied", "special-end"]
 
 
 # -- at the prompts ----------------------------------------------------------------------------------------------------
@@ -187,13 +147,6 @@ def test_a_figure_of_the_cards_has_no_default(pack: Pack, monkeypatch: pytest.Mo
     assert game.state[figure] == 0
 
 
-def test_odds_of_a_chance_draw_send_nobody_to_take_it_down(companion: Run) -> None:
-    begin(companion, "bombs-away")
-    shown = companion("odds", "draw")
-    assert (shown.code, "transcribe" in shown.err) == (2, False)
-    assert "odds are not known" in shown.err
-
-
 def test_enter_takes_no_flak_card_though_the_last_square_had_one(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = deployed(pack, monkeypatch)
     player.type("2 5", "", "5", "6", "", "")
@@ -260,15 +213,6 @@ def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
     )
 
 
-def test_what_is_undone_names_the_card_that_it_was_about(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.render.describe import entry_line
-
-    player = deployed(pack, monkeypatch)
-    player.type("5", "", "2 6")
-    lines = [entry_line(entry, pack) for entry in player.mission.journal.entries if entry["t"] == "allied-here"]
-    assert lines == ["Allied here: B24D  B24D, target: Hamburg", "Allied here: P47D  P47D, target: Hamburg"]
-
-
 @pytest.mark.section("bombs-away VII E")
 def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     game = Mission(pack)
@@ -298,17 +242,6 @@ def test_nought_ends_a_build_as_everywhere_else(
     assert f"  {words}\n" in Prompts(game, monkeypatch).type("0")
     assert (game.state["pile.me110g"], game.state["pile.axis-4"]) == ("researched", "researched")
     assert game.state["hand.axis"] == 1
-
-
-@pytest.mark.parametrize("typed", ["6 5", "6,5", "6/5", "6_5", ""])
-def test_two_numbers_are_no_chance_draw_at_the_prompt(pack: Pack, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
-    # IV: one card is turned over, and only an event card changes its number
-    player = deployed(pack, monkeypatch)
-    player.type("5", "", "6", "", "", "1", "0")
-    stand = player.mission.journal.stand
-    shown = player.type(typed)
-    assert "is no answer here" in shown
-    assert player.mission.journal.stand == stand
 
 
 def test_a_question_of_yes_or_no_takes_the_letter(companion: Run) -> None:

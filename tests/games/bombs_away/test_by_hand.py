@@ -45,16 +45,6 @@ def test_flak_does_not_fire_at_an_aircraft_elsewhere(at_berlin: Run) -> None:
     assert "B24D is gone" in at_berlin("roll", "flak-fire", "--with", "plane=b24d", "--with", "here=ploesti").out
 
 
-def test_a_table_of_the_companions_own_is_not_said_to_be_in_the_book(at_berlin: Run) -> None:
-    assert "in your own book" not in at_berlin("show", "shot").out
-    assert "You are asked each time: " in at_berlin("show", "draw").out
-    assert "in your own book" not in at_berlin("tables", "list").out
-    refused = at_berlin("tables", "transcribe", "draw")
-    assert (refused.code, "no rows to take down" in refused.err) == (2, True)
-    at_berlin("roll", "flak-fire", "--with", "plane=b24d", "--with", "here=berlin")
-    assert "in your own book" not in at_berlin("why", "flak-fire").out
-
-
 @pytest.mark.section("bombs-away I B 4", "bombs-away I B 5", "bombs-away I B 6")
 def test_the_piles_of_each_side_have_their_names_on_the_screen(at_berlin: Run) -> None:
     screen = re.sub(r"\s+", " ", at_berlin("status").out)

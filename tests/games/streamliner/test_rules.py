@@ -107,16 +107,6 @@ def test_a_wound_outlasts_the_poisoning(pack: Pack) -> None:
     assert play.state["food.cfc"] == "none"
 
 
-@pytest.mark.section("b29-streamliner 17 2")
-def test_a_second_serious_wound_of_a_poisoned_man_is_a_second_one(pack: Pack) -> None:
-    play = Play(pack, {"setting.wounds": "worse", "crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"})
-    first, second = (settle(play.roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome="serious")) for _ in range(2))
-    assert (first.text, second.text) == (
-        "Central fire controller: seriously wounded besides",
-        "Central fire controller: a serious wound beside another wound",
-    )
-
-
 FLYING = "turn=4 zone=5 altitude=hi mission.time=day formation=in "
 ICED = FLYING + "weather=poor {} roll=17"
 ON_THE_WAY = "step=gazetteer-set moved=yes zone=4 formation=in leg=outbound turn=4 front="
@@ -348,24 +338,6 @@ LANDED = "set step=landing-base bomber.fate=returned zone=0 target.type=airfield
 )  # fmt: skip
 def test_fuel_courses_and_meals(pack: Pack, sheet: str, flown: str, then: str) -> None:
     check(pack, sheet, flown, then)
-
-
-@pytest.mark.section("b29-streamliner 5 A 4", "b29-streamliner 5 B 2")
-@pytest.mark.parametrize(
-    ("choice", "option", "state", "told"),
-    [
-        ("lost-way", "abort", "zone=12 leg=outbound formation=out", "for a box"),
-        ("leave-group", "leave", "zone=12 leg=outbound formation=in", "for a box"),
-        ("lost-way", "fly-on", "zone=6 leg=inbound formation=out", ": one box"),
-        ("lost-way", "fly-on", "zone=6 leg=inbound formation=out course.paid=yes", "Iwo Jima"),
-    ],
-)
-def test_who_gives_up_the_search_is_told_what_it_costs(
-    pack: Pack, choice: str, option: str, state: str, told: str
-) -> None:
-    moment = set_up(pack, f"target.zone=12 mission.number=12 course=off turn=12 {state}" + f" choose={choice}")
-    words = moment.words[option]
-    assert told in words if told.endswith("box") else words.endswith(told)
 
 
 @pytest.mark.section("b29-streamliner 17 2")
