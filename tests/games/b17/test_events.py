@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.book import b17 as book
-from tests.games.b17.table import BREMEN, HOMEWARD, OVER_LILLE
-from tests.support import Moment, after_step, again, asked, set_up
+from tests.games.b17.table import BREMEN, HOMEWARD, OVER_LILLE, at
+from tests.support import Moment, after_step, asked, check, moments, set_up
 
 FLYING = (
     "mission.number=11 target.city=Bremen target.zone=7 squadron=high turn=5 zone=5 zone.turns=1 random-events=on "
@@ -25,12 +24,66 @@ def event(pack: Pack, facts: str, dice: str) -> Moment:
     return moment
 
 
-@pytest.mark.section("b17 18.0")
-@pytest.mark.parametrize(("option", "table"), [("on", "B-7"), ("off", "B-1")])
-def test_a_66_is_an_event_where_they_are_played(pack: Pack, option: str, table: str) -> None:
-    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": option}
-    moment = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 6,6\n")
-    assert (moment["fighters"], (moment.asked == "B-7")) == (0, table == "B-7")
+EVENT = FLYING + "{} roll=B-7"
+WAVE = at(BREMEN, "step=cover turn=5 zone=5 zone.turns=1")
+FAILS = "B-7: 1,1; B-7.a: 3,4; BL-1.c: 3; roll B-7: 1,1"
+SHALLOW = "B-7: 6,6; B-7.g: 4,5"
+LOOSE = FLYING + "{} roll=B-1"
+DIVED = at(BREMEN, "step=aborted turn=4 zone=4 zone.turns=2 engine.1=out formation=out formation.return=1 "
+           "abort.answered=1")  # fmt: skip
+PARIS = {**DIVED, "target.city": "Paris", "target.zone": 5}
+FRIENDS = FLYING.replace("zone=5", "zone=4") + (
+    "cover=good event.friends=yes slots.fighter=1 fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high roll=M-4"
+)
+
+
+@pytest.mark.section("b17 18.0", "b17 18.0 a", "b17 18.0 b", "b17 18.0 g", "b17 18.0 h", "b17 18.0 i", "b17 18.0 j")
+@pytest.mark.section("b17 B-7", "b17 M-4", "b17 5.1 a", "b17 5.1 c", "b17 10.1", "b17 12.1")
+@moments(
+    ("a 66 is an event where they are played", at(WAVE, "random-events=on"), "B-1: 5; B-3: 6,6",
+     "fighters=0 asked=B-7"),
+    ("else no attackers", at(WAVE, "random-events=off"), "B-1: 5; B-3: 6,6", "fighters=0 asked!=B-7"),
+    ("a second failure starts the engine again", EVENT.format("bombs=jettisoned"), FAILS, "engine.1=ok engines.out=0"),
+    ("one that ran again may be lost for another reason", EVENT.format("bombs=jettisoned"),
+     FAILS + "; set engine.1=out; roll B-7: 1,1", "engine.1=out waits=B-7.a"),
+    ("casualties come once", EVENT.format("event.casualties=yes"), "B-7: 1,2", "asked=B-7"),
+    ("a loose formation", EVENT.format("event.loose=yes"), "B-7: 1,3", "asked=B-7"),
+    ("friends", EVENT.format("event.friends=yes"), "B-7: 1,4", "asked=B-7"),
+    ("a tight one", EVENT.format("event.tight=yes"), "B-7: 1,5", "asked=B-7"),
+    ("on either row", EVENT.format("event.tight=yes"), "B-7: 4,4", "asked=B-7"),
+    ("who leads has no casualties before them", EVENT.format("bomber.position=lead"), "B-7: 1,2", "asked=B-7"),
+    ("nor the tail", EVENT.format("bomber.position=tail"), "B-7: 1,2", "asked=B-7"),
+    ("nor who is alone", EVENT.format("formation=out"), "B-7: 1,2", "asked=B-7"),
+    ("they put us in the lead on 3", EVENT.format("bomber.position=middle"), "B-7: 1,2; B-7.formation-casualties: 3",
+     "bomber.position=lead"),
+    ("at the tail on 4", EVENT.format("bomber.position=middle"), "B-7: 1,2; B-7.formation-casualties: 4",
+     "bomber.position=tail"),
+    ("a near accident is nothing", EVENT.format(""), "B-7: 6,6; B-7.g: 4,4", "formation=in"),
+    ("a shallow dive costs the formation", EVENT.format(""), SHALLOW, "formation=out bombs=aboard"),
+    ("for the rest of the zone", EVENT.format(""), SHALLOW + "; set zone=6", "formation=out"),
+    ("and one whole zone", EVENT.format(""), SHALLOW + "; set zone=6; set zone=7", "formation=in"),
+    ("who has come down for oxygen does not rejoin after it", EVENT.format(""),
+     SHALLOW + "; set zone=6; set altitude=low; set altitude=high; set zone=7", "formation=out"),
+    ("a steep one the bombs, and on a 6 a wing", EVENT.format(""), "B-7: 6,6; B-7.g: 5,6; B-7.wing: 5; B-7.wing: 6",
+     "formation=out bombs=jettisoned asked=G-7"),
+    ("with a dead engine she is back where the bombs are asked about", PARIS, "",
+     "zone=5 formation=in asked=one-engine"),
+    ("without them she stays", PARIS, "one-engine: jettison", "bombs=jettisoned formation=in"),
+    ("with them not", PARIS, "one-engine: keep", "bombs=aboard formation=out"),
+    ("also short of the target", {**DIVED, "target.city": "Brest", "target.zone": 6}, "one-engine: keep",
+     "bombs=aboard formation=out"),
+    ("a flight begins at the base", "mission.number=7 target.city=Rouen", "", "asked=G-4.formation"),
+    ("or where the chart says", "mission.number=7 zone=3", "", "asked=target.city zone=3"),
+    ("or asks", "mission.number=7 altitude=low", "", "asked=zone altitude=low"),
+    ("loose formation adds 1 on B-1", LOOSE.format("event.loose=yes"), "B-1: 3", "B-1:loose=1"),
+    ("for a bomber alone too", LOOSE.format("event.loose=yes formation=out"), "B-1: 3", "B-1:loose=1"),
+    ("tight formation takes 1", LOOSE.format("event.tight=yes"), "B-1: 3", "B-1:tight=-1"),
+    ("alone too", LOOSE.format("event.tight=yes formation=out"), "B-1: 3", "B-1:tight=-1"),
+    ("little friends come", EVENT.format(""), "B-7: 1,4", "event.friends=yes"),
+    ("and drive off one more", FRIENDS, "M-4: 2", "M-4:friends=1"),
+)  # fmt: skip
+def test_random_events(pack: Pack, sheet: str | dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 18.0 a", "b17 errata 29")
@@ -42,25 +95,6 @@ def test_which_engine_fails(pack: Pack, dice: str, engine: int) -> None:
     assert (moment[f"engine.{engine}"], moment["engines.out"], moment.asked) == ("out", 1, "BL-1.c")
 
 
-@pytest.mark.section("b17 18.0 a")
-def test_the_same_event_starts_the_engine_again(pack: Pack) -> None:
-    moment = event(pack, "bombs=jettisoned", "1,1\nB-7.a: 3,4\nBL-1.c: 3")
-    moment.mission.pending = [Pending.of({"roll": "B-7", "bind": {}, "born": 1})]
-    moment.fly("B-7: 1,1\n")
-    assert (moment["engine.1"], moment["engines.out"]) == ("ok", 0)
-
-
-@pytest.mark.section("b17 18.0 a")
-def test_an_engine_that_ran_again_is_lost_for_another_reason(pack: Pack) -> None:
-    moment = event(pack, "bombs=jettisoned", "1,1\nB-7.a: 3,4\nBL-1.c: 3")
-    moment = again(moment, "B-7")
-    moment.fly("B-7: 1,1\n")
-    moment.mission.write({"engine.1": "out"})  # by fire or flak
-    moment = again(moment, "B-7")
-    moment.fly("B-7: 1,1\n")
-    assert (moment["engine.1"], moment.asked) == ("out", "B-7.a")
-
-
 @pytest.mark.section("b17 18.0 e", "b17 18.0 g", "b17 18.0 h")
 @pytest.mark.parametrize(("name", "facts", "nets"), [each for each in book.AFTER_NOTES if each[0] == "B-7"])
 def test_events_out_of_formation(pack: Pack, name: str, facts: dict[str, str], nets: dict[int, str]) -> None:
@@ -69,26 +103,6 @@ def test_events_out_of_formation(pack: Pack, name: str, facts: dict[str, str], n
     for total, outcome in nets.items():
         first = max(1, total - 6)
         assert event(pack, out, f"{first},{total - first}").asked == asks[outcome], total
-
-
-@pytest.mark.section("b17 18.0 b", "b17 18.0 h")
-@pytest.mark.parametrize(
-    ("facts", "dice"),
-    [("event.casualties=yes", "1,2"), ("event.loose=yes", "1,3"), ("event.friends=yes", "1,4"),
-     ("event.tight=yes", "1,5"), ("event.tight=yes", "4,4"), ("bomber.position=lead", "1,2"),
-     ("bomber.position=tail", "1,2"), ("formation=out", "1,2")],
-)  # fmt: skip
-def test_some_events_come_only_once(pack: Pack, facts: str, dice: str) -> None:
-    assert event(pack, facts, dice).asked == "B-7"
-
-
-@pytest.mark.section("b17 B-7", "b17 5.1 c")
-@pytest.mark.parametrize(("die", "place"), [(3, "lead"), (4, "tail")])
-def test_casualties_put_us_at_the_end_of_the_squadron(pack: Pack, die: int, place: str) -> None:
-    """B-7, 3: lead on 1 to 3, tail on 4 to 6."""
-    moment = event(pack, "bomber.position=middle", "1,2")
-    moment.fly(f"{moment.asked}: {die}\n")
-    assert moment["bomber.position"] == place
 
 
 @pytest.mark.section("b17 18.0 c")
@@ -140,90 +154,6 @@ def test_an_ace_for_a_day(pack: Pack) -> None:
     again = event(pack, "ace-for-a-day.engineer=yes", "5,6")
     again.fly(f"{again.asked}: 1\n")
     assert "B-7" not in again.asked
-
-
-@pytest.mark.section("b17 18.0 g")
-def test_accidents_in_the_air(pack: Pack) -> None:
-    """18.0 g: to 8 nothing; 9, 10 a shallow dive, back after a zone; 11 a steep one, a 6 tears a wing off."""
-    assert event(pack, "", "6,6\nB-7.g: 4,4")["formation"] == "in"
-    shallow = event(pack, "", "6,6\nB-7.g: 4,5")
-    assert (shallow["formation"], shallow["bombs"]) == ("out", "aboard")
-    steep = event(pack, "", "6,6\nB-7.g: 5,6\nB-7.wing: 5\nB-7.wing: 6")
-    assert (steep["formation"], steep["bombs"], steep.asked) == ("out", "jettisoned", "G-7")
-    alone = event(pack, "formation=out", "6,6")
-    assert alone.asked in ("B-7.event-2", "B-7.a")  # an engine fails instead
-
-
-@pytest.mark.section("b17 18.0 g")
-def test_back_in_formation_after_one_whole_zone(pack: Pack) -> None:
-    moment = event(pack, "", "6,6\nB-7.g: 4,5")
-    states, told = [], []
-    for zone in (6, 7):
-        notes = moment.mission.write({"zone": zone}).notes
-        states.append(moment["formation"])
-        told.append([text for text, _ in notes if "back in formation" in text])
-    assert states == ["out", "in"]
-    assert [len(each) for each in told] == [0, 1]
-
-
-@pytest.mark.section("b17 12.1", "b17 18.0 g")
-@pytest.mark.parametrize(("down", "formation"), [(True, "out"), (False, "in")])
-def test_who_has_come_down_for_oxygen_does_not_rejoin_after_a_shallow_dive(
-    pack: Pack, down: bool, formation: str
-) -> None:
-    moment = event(pack, "", "6,6\nB-7.g: 4,5")
-    moment.mission.write({"zone": 6})
-    if down:
-        moment.mission.write({"altitude": "low"})
-        moment.mission.write({"altitude": "high"})
-    moment.mission.write({"zone": 7})
-    assert moment["formation"] == formation
-
-
-@pytest.mark.section("b17 10.1", "b17 18.0 g")
-@pytest.mark.parametrize(("target", "zone"), [("Paris", 5), ("Brest", 6)])
-@pytest.mark.parametrize(("answer", "state"), [("jettison", ("jettisoned", "in")), ("keep", ("aboard", "out"))])
-def test_with_a_dead_engine_back_only_without_bombs(
-    pack: Pack, target: str, zone: int, answer: str, state: tuple[str, str]
-) -> None:
-    dive = {**BREMEN, "target.city": target, "target.zone": zone, "turn": 4, "zone": 4, "zone.turns": 2,
-            "engine.1": "out", "formation": "out", "formation.return": 1, "abort.answered": 1}  # fmt: skip
-    moment = after_step(pack, "aborted", dive)
-    assert (moment["zone"], moment["formation"], moment.asked) == (5, "in", "one-engine")
-    moment.fly(f"one-engine: {answer}\n")
-    assert (moment["bombs"], moment["formation"]) == state
-
-
-@pytest.mark.section("b17 5.1 a")
-@pytest.mark.parametrize(
-    ("beforehand", "asked"),
-    [("zone=3", "target.city"), ("altitude=low", "zone"), ("target.city=Rouen", "G-4.formation")],
-)
-def test_a_flight_begins_at_the_base_or_where_the_chart_says(pack: Pack, beforehand: str, asked: str) -> None:
-    moment = set_up(pack, f"mission.number=7 {beforehand}")
-    written = dict(moment.mission.state)
-    moment.mission.advance()
-    assert moment.asked == asked
-    assert written.items() <= moment.mission.state.items()
-
-
-@pytest.mark.section("b17 18.0 i", "b17 18.0 j")
-@pytest.mark.parametrize(("facts", "add"), [("event.loose=yes", 1), ("event.tight=yes", -1)])
-@pytest.mark.parametrize("formation", ["in", "out"])
-def test_loose_and_tight_formation(pack: Pack, facts: str, add: int, formation: str) -> None:
-    """18.0 i, j: +1 or -1 on B-1, for a bomber out of formation too; Bremen's zone 5 has -1 of its own."""
-    moment = set_up(pack, FLYING + f"{facts} formation={formation}", "B-1")
-    moment.fly("B-1: 3\n")
-    assert sum(each for _, each in moment.modifiers("B-1")) == add - 1
-
-
-@pytest.mark.section("b17 B-7", "b17 M-4")
-def test_little_friends(pack: Pack) -> None:
-    assert event(pack, "", "1,4")["event.friends"] == "yes"
-    moment = set_up(pack, FLYING.replace("zone=5", "zone=4") + "cover=good event.friends=yes slots.fighter=1 "
-                    "fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high", "M-4")  # fmt: skip
-    moment.fly("M-4: 2\n")
-    assert [each.outcome for each in moment.results if each.table == "M-4"] == ["2(1)"]
 
 
 @pytest.mark.section("b17 21.0")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack
-from tests.games.b17.table import HOMEWARD, MEN
-from tests.support import after_step, asked, set_up
+from tests.games.b17.table import HOMEWARD, MEN, NO_GUNS, at
+from tests.support import check, moments, set_up
 
 HERE = "mission.number=11 target.city=Bremen target.zone=7 squadron=high turn=5 zone=5 zone.turns=1 step=lost-2 "
 AREAS = {"P-1": "nose", "P-2": "pilot-compartment", "P-3": "bomb-bay", "P-4": "radio-room", "P-5": "waist",
@@ -109,65 +109,37 @@ def test_what_a_row_does(pack: Pack, table: str, dice: str, more: str, after: di
     assert {name: moment[name] for name in after} == after
 
 
-@pytest.mark.section("b17 BL-2", "b17 BL-3")
-def test_no_electricity(pack: Pack) -> None:
-    moment = set_up(pack, HERE, "BL-2", area="pilot-compartment")
-    moment.fly("BL-2: 6,6\n")
-    assert asked(moment.mission) == ["G-6"] * 10
+HOME = {**HOMEWARD, "step": "home", "zone": 1}
+NO_GEAR = {**HOME, "gear.port": "out"}
+TRAPPED = at(NO_GEAR, "ball.trapped=yes gun.ball=broken")
+LIGHT = {**HOME, "loose-gear": "yes"}
+THREE_OUT = at(LIGHT, "engine.1=out engine.2=out engine.3=out")
+LAND = "O-1: 3,4; landing: land; G-9: "
+ONLY_TAIL = {name: state for name, state in NO_GUNS.items() if name != "gun.tail"}
+ATTACKED = at({**HOMEWARD, **ONLY_TAIL}, "step=attack pilot-status=on pass=1 slots.fighter=1 fighter.1.type=me109 "
+              "fighter.1.clock=6 fighter.1.angle=high")  # fmt: skip
 
 
-@pytest.mark.section("b17 errata 26", "b17 P-5 c", "b17 errata 23")
-@pytest.mark.parametrize(("die", "fate"), [(3, "returned"), (4, "irreparable")])
-def test_a_belly_landing(pack: Pack, die: int, fate: str) -> None:
-    sheet = {**HOMEWARD, "zone": 1, "gear.port": "out", "ball.trapped": "yes", "gun.ball": "broken"}
-    moment = after_step(pack, "home", sheet, f"O-1: 3,4\nlanding: land\nG-9: 5,6\nG-9.gear: {die}\n")
-    assert (moment["bomber.fate"], moment["crew.ball-gunner"]) == (fate, "kia")
-    down = next(each for each in moment.results if each.table == "G-9.down")
-    assert "trapped in the ball turret is dead" in down.text
-
-
-@pytest.mark.section("b17 P-5 c", "b17 G-9")
-def test_a_trapped_gunner_is_dead_after_a_crash_without_gear_too(pack: Pack) -> None:
-    sheet = {**HOMEWARD, "zone": 1, "gear.port": "out", "ball.trapped": "yes", "gun.ball": "broken"}
-    sheet |= {"flap.port": "out", "flap.starboard": "out"}
-    wounds = "BL-4: 1\n" * len(MEN)
-    moment = after_step(pack, "home", sheet, f"O-1: 3,4\nlanding: land\nG-9: 1,2\n{wounds}")  # 3 + 0 - 4
-    down = next(each for each in moment.results if each.table == "G-9.down")
-    assert (moment["crew.ball-gunner"], moment["crew.lost"]) == ("kia", 1)
-    assert "trapped in the ball turret is dead" in down.text
-
-
-@pytest.mark.section("b17 errata 26")
-def test_a_belly_landing_with_nobody_trapped_kills_nobody(pack: Pack) -> None:
-    sheet = {**HOMEWARD, "zone": 1, "gear.port": "out"}
-    moment = after_step(pack, "home", sheet, "O-1: 3,4\nlanding: land\nG-9: 5,6\nG-9.gear: 3\n")
-    down = next(each for each in moment.results if each.table == "G-9.down")
-    assert (down.text, moment["crew.lost"]) == ("Down in England on its belly", 0)
-
-
-@pytest.mark.section("b17 G-9")
-@pytest.mark.parametrize(
-    ("facts", "dice", "fate", "wounds"),
-    [({}, "1,1", "returned", 0), ({"engine.1": "out", "engine.2": "out", "engine.3": "out"}, "2,2", "returned", 0),
-     ({"engine.1": "out", "engine.2": "out", "engine.3": "out"}, "1,2", "irreparable", 0),
-     ({"engine.1": "out", "engine.2": "out", "engine.3": "out"}, "1,1", "wrecked", 10)],
+@pytest.mark.section("b17 BL-2", "b17 BL-3", "b17 errata 23", "b17 errata 26", "b17 P-5 c", "b17 G-9", "b17 20.0")
+@pytest.mark.section("b17 M-6")
+@moments(
+    ("without electricity all jump", HERE + "roll=BL-2 area=pilot-compartment", "BL-2: 6,6", "asked=G-6"),
+    ("a belly landing may spare the bomber, not the trapped gunner", TRAPPED, LAND + "5,6; G-9.gear: 3",
+     "bomber.fate=returned crew.ball-gunner=kia"),
+    ("or neither", TRAPPED, LAND + "5,6; G-9.gear: 4", "bomber.fate=irreparable crew.ball-gunner=kia"),
+    ("a crash without gear kills him whatever his wound die spares", at(TRAPPED, "flap.port=out flap.starboard=out"),
+     LAND + "1,2\n" + "BL-4: 1\n" * len(MEN), "crew.ball-gunner=kia crew.lost=1"),
+    ("with nobody trapped nobody dies", NO_GEAR, LAND + "5,6; G-9.gear: 3", "crew.lost=0"),
+    ("a landing from 1 on is safe", LIGHT, LAND + "1,1", "bomber.fate=returned waits!=BL-4"),
+    ("with -3 too", THREE_OUT, LAND + "2,2", "bomber.fate=returned waits!=BL-4"),
+    ("0 is beyond repair", THREE_OUT, LAND + "1,2", "bomber.fate=irreparable waits!=BL-4"),
+    ("-1 a wreck with a wound die for each", THREE_OUT, LAND + "1,1", "bomber.fate=wrecked waits=BL-4"),
+    ("a green pilot is known after the guns are allotted", ATTACKED, "aim tail: 1; M-6: 1,2; M-1 tail: 3", "waits=M-2"),
+    ("and hit on 3", ATTACKED, "aim tail: 1; M-6: 1,2; M-1 tail: 2", "fighter.1.pilot=green waits!=M-2"),
+    ("an average one on 4", ATTACKED, "aim tail: 1; M-6: 2,2; M-1 tail: 4", "waits=M-2"),
+    ("not on 3", ATTACKED, "aim tail: 1; M-6: 2,2; M-1 tail: 3", "fighter.1.pilot=average waits!=M-2"),
+    ("an ace on 5", ATTACKED, "aim tail: 1; M-6: 5,6; M-1 tail: 5", "waits=M-2"),
+    ("not on 4", ATTACKED, "aim tail: 1; M-6: 5,6; M-1 tail: 4", "fighter.1.pilot=ace waits!=M-2"),
 )  # fmt: skip
-def test_how_a_landing_ends(pack: Pack, facts: dict[str, Any], dice: str, fate: str, wounds: int) -> None:
-    """G-9: from 1 it flies again, 0 is beyond repair, -1 a wreck with a wound roll for each."""
-    sheet = {**HOMEWARD, "zone": 1, "loose-gear": "yes", **facts}
-    moment = after_step(pack, "home", sheet, f"O-1: 3,4\nlanding: land\nG-9: {dice}\n")
-    assert (moment["bomber.fate"], asked(moment.mission).count("BL-4")) == (fate, wounds)
-
-
-@pytest.mark.section("b17 20.0", "b17 M-6")
-@pytest.mark.parametrize(("dice", "pilot", "hits"), [("1,2", "green", 3), ("2,2", "average", 4), ("5,6", "ace", 5)])
-def test_the_pilot_is_known_after_the_guns_are_allotted(pack: Pack, dice: str, pilot: str, hits: int) -> None:
-    """20.0, M-6: 3 or less is green, 11 and more an ace; our twins at 6 high hit on 3, 4 or 5."""
-    only = {f"gun.{gun}": "broken" for gun in ("nose", "port-cheek", "starboard-cheek", "top", "radio", "ball",
-                                               "port-waist", "starboard-waist")}  # fmt: skip
-    sheet = {**HOMEWARD, **only, "pilot-status": "on", "pass": 1, "slots.fighter": 1, "fighter.1.type": "me109",
-             "fighter.1.clock": "6", "fighter.1.angle": "high"}  # fmt: skip
-    for die, outcome in ((hits, "hit"), (hits - 1, "miss")):
-        moment = after_step(pack, "attack", sheet, f"aim tail: 1\nM-6: {dice}\nM-1 tail: {die}\n")
-        assert moment["fighter.1.pilot"] == pilot or outcome == "hit"
-        assert [each.outcome for each in moment.results if each.table == "M-1"] == [outcome]
+def test_landings_and_pilots(pack: Pack, sheet: str | dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)

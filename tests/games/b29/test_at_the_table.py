@@ -7,7 +7,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from tests.games.b29.table import OVER
-from tests.support import Prompts, set_up
+from tests.support import Prompts, check, moments, set_up
 
 # -- dice that decide nothing ------------------------------------------------------------------------------------------
 
@@ -32,23 +32,21 @@ def test_no_die_is_thrown_for_guns_or_gunners_that_are_not_there(
     assert [item.name for item in moment.mission.pending] == asked
 
 
-@pytest.mark.section("b29 7-1 a")
-@pytest.mark.parametrize(("state", "asked"), [("ok", True), ("serious", True), ("kia", False)])
-def test_nobody_throws_for_a_bombardier_who_is_dead(b29: Pack, state: str, asked: bool) -> None:
-    moment = set_up(b29, OVER + f"crew.bombardier={state}", "7-1", area="nose")
-    moment.fly("7-1: 4,6")
-    assert ("7-1.a" in [item.name for item in moment.mission.pending if item.kind == "roll"]) == asked
+OUT = OVER + "{}.port=out roll=7-5 area={}-wing"
 
 
-@pytest.mark.section("b29 7.1")
-@pytest.mark.parametrize(("dice", "part"), [("1,4", "flap"), ("2,4", "aileron")])
-def test_what_is_out_already_takes_no_die(b29: Pack, dice: str, part: str) -> None:
-    moment = set_up(b29, OVER + f"{part}.port=out", "7-5", area="port-wing")
-    moment.fly(f"7-5: {dice}")
-    assert moment.results[0].text.endswith("out already") and moment.tables[1:2] != [f"7-5.{part}"]
-    other = set_up(b29, OVER + f"{part}.port=out", "7-5", area="starboard-wing")
-    other.fly(f"7-5: {dice}\n7-5.{part}: 2")
-    assert other[f"{part}.starboard"] == "out"
+@pytest.mark.section("b29 7-1 a", "b29 7.1")
+@moments(
+    ("a hit on the sight may find the bombardier", OVER + "roll=7-1 area=nose", "7-1: 4,6", "waits=7-1.a"),
+    ("also a wounded one", OVER + "crew.bombardier=serious roll=7-1 area=nose", "7-1: 4,6", "waits=7-1.a"),
+    ("not a dead one", OVER + "crew.bombardier=kia roll=7-1 area=nose", "7-1: 4,6", "waits!=7-1.a"),
+    ("a flap that is out takes no die", OUT.format("flap", "port"), "7-5: 1,4", "rolled!=7-5.flap asked!=7-5.flap"),
+    ("the other wing has its own", OUT.format("flap", "starboard"), "7-5: 1,4; 7-5.flap: 2", "flap.starboard=out"),
+    ("an aileron neither", OUT.format("aileron", "port"), "7-5: 2,4", "rolled!=7-5.aileron asked!=7-5.aileron"),
+    ("and has another", OUT.format("aileron", "starboard"), "7-5: 2,4; 7-5.aileron: 2", "aileron.starboard=out"),
+)  # fmt: skip
+def test_dice_that_decide_nothing(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 # -- nothing after the end ---------------------------------------------------------------------------------------------
@@ -63,12 +61,6 @@ def test_of_the_run_and_the_evasion_nothing_is_said_once_all_are_dead(b29: Pack)
     killed = dead.mission.roll("6.2F.lost", Hand())[0]
     assert [text for text, _ in killed.notes] == ["Nobody is left alive aboard"]
     assert (dead["evasive"], dead["bomber.fate"]) == ("no", "destroyed")
-
-
-@pytest.mark.section("b29 7.2 two", "b29 4.2 C")
-def test_of_her_engines_nothing_is_said_once_she_is_lost(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "bomber.fate=abandoned engine.3=out")
-    assert moment.mission.write({"engine.2": "out"}).notes == []
 
 
 @pytest.mark.section("b29 4.7 A")

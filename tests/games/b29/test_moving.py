@@ -347,7 +347,7 @@ def test_who_works_elsewhere_is_not_hurt_when_his_room_bursts(b29: Pack) -> None
     assert hurt == {"left-gunner", "right-gunner", "radar-operator"}
 
 
-@pytest.mark.section("b29 7.6 B", "b29 7-13")
+@pytest.mark.section("b29 7.6 B", "b29 7.6 D")
 def test_the_man_who_is_hit_is_named_not_his_seat(b29: Pack) -> None:
     """The radar operator has gone to the left gunner's seat, where he is hit; and he dies of it after landing."""
     mission = set_up(b29, OPEN + "name.radar-operator=Abe").mission
