@@ -19,7 +19,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Value
 from companion.packs import Pack, games
 from companion.play.phrases import table_named, written
-from companion.play.vocabulary import SIDES, words_of
+from companion.play.vocabulary import SIDES, Vocabulary, words_of
 from companion.problems import UserError
 from companion.render.situation import Line
 from companion.store.session import Session, campaign_in_use, open_session
@@ -81,10 +81,11 @@ def fields_with(session: Session, typed: str) -> list[str]:
     def begun(part: str, words: Set[str]) -> bool:
         return any(each.startswith(part) for each in words)
 
+    vocabulary = Vocabulary(session.pack, session.mission.state)
+    meant = {name for name in shown if vocabulary.meanings(name, typed)}  # `wounded` is light or serious
     for fits in (whole, begun):
-        found = [name for name in shown if any(all(fits(part, each) for part in parts) for each in known[name])]
-        if found:
-            return found
+        if found := meant | {n for n in shown if any(all(fits(part, each) for part in parts) for each in known[n])}:
+            return [name for name in shown if name in found]
     return []
 
 
@@ -101,14 +102,18 @@ def _words_for(pack: Pack, name: str) -> list[Set[str]]:
 
 def show_fields(session: Session, names: Sequence[str]) -> None:
     """Print fields by section, one by one or family by family."""
-    section = ""
+    section = taken = ""
     rooms = (LABEL, NOW, max(25, min(screen_width(), 110) - LABEL - NOW - 6))
     show([Line("  ", [(f"{'':{LABEL}}  {'now':{NOW}}  takes", "dim")])])
     for row in rows_of(session, names):
         if row.section != section:
             section = row.section
             show([Line("", [(section, "strong")])])
+            taken = ""
         label, now, takes = (wrap(text, room) for text, room in zip(row[1:], rooms, strict=True))
+        if row.takes == taken and len(takes) > 1:
+            takes = ["as above"]
+        taken = row.takes
         for first, second, third in zip_longest(label, now, takes, fillvalue=""):
             show([Line("  ", [(f"{first:{LABEL}}  ", ""), (f"{second:{NOW}}  ", "change"), (third, "dim")])])
 

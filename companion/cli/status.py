@@ -228,7 +228,7 @@ def show_place() -> int:
             counts["decision"] = len(kinds) - sum(counts.values())
             waiting = ", ".join(counted(number, kind) for kind, number in counts.items() if number)
             told = [", ".join(filter(None, (f"{flight} {mission.number}", where))), waiting and f"{waiting} waiting"]
-            hints = ["Continue with:", "companion fly", "See the bomber:", "companion status"]
+            hints = ["Continue with:", "companion fly", "See the sheet:", "companion status"]
     named = [session.campaign.name if session.campaign else "", session.pack.title, *told]
     hints = [f"{hint} {command}" for hint, command in zip(hints[::2], hints[1::2], strict=True)]
     lines = [Line("", [(" · ".join(filter(None, named)), "strong")]), Line("", [("      ".join(hints), "")])]

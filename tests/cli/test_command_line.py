@@ -343,6 +343,7 @@ def test_fields_say_what_is_there_and_what_they_take(owls: Run) -> None:
     assert re.search("Engine 1 to 4 +2 out +ok, out or runaway", owls("fields").out)
     assert re.search("Life raft, forward or aft bay +all ok", owls("fields", "ok").out)
     assert max(map(len, owls("fields").out.splitlines())) <= 80
+    assert "Pilot" in owls("fields", "wounded").out  # lightly or seriously
     assert owls("fields", "nonsense").code == 2
 
 
