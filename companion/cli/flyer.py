@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from companion.cli import asking
@@ -12,7 +13,7 @@ from companion.cli.player import Person
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Talk
 from companion.play.conversation import next_move
-from companion.play.dice_tray import foreseen, together, tray_key, where
+from companion.play.dice_tray import AUTO, Lying, foreseen, together, tray_key, where
 from companion.play.journal import join
 from companion.play.mission import Mission
 from companion.play.moving import ways_of
@@ -20,6 +21,7 @@ from companion.play.phrases import marks, move_said
 from companion.play.plan import Answer, Answered, Draft, Plan, decision_of, decisions, joint
 from companion.play.replay import left_of
 from companion.problems import Question, UserError
+from companion.render.dice_prompt import DicePrompt
 from companion.render.options import Prompt, of_number
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import choice_prompt, dice_prompt
@@ -304,11 +306,23 @@ class Flyer(Person):
             if self.teller is not None:
                 prompt.settled = [each for each in self.teller.settled if each.table == question.name]
             asking.show(prompt)
-            changed = asking.answered(prompt.change, prompt.line, self.ask)
+            changed = asking.answered(partial(self._planned, prompt), prompt.line, self.ask)
         self.wishes = {}
         if self.teller is not None:
             self.teller.plan = question.name
         return prompt.plan
+
+    def _planned(self, prompt: PlanPrompt, typed: str) -> PlanPrompt:
+        """Return the plan with the changes typed; dice for what it leads to accept it."""
+        rolls, likely = prompt.rolls
+        if not rolls or typed[:1] not in "123456" and typed.casefold() not in AUTO or not typed:
+            return prompt.change(typed)
+        thrown = DicePrompt(rolls, self.mission, self.tray, likely)
+        dice = cast("list[int]", thrown.read(typed))
+        self.tray.lying.insert(0, Lying.of(rolls[0], dice, foreseen=False))
+        if thrown.told:
+            wrapped(thrown.told, "  ")
+        return prompt
 
     def put_away(self) -> str:
         """Forget what was typed for what comes; return the dice in words."""

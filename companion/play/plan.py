@@ -10,7 +10,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Option, RowQuestion
-from companion.play.dice_tray import Tray
+from companion.play.dice_tray import Tray, foreseen, together
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Question, UserError
 
@@ -208,6 +208,24 @@ def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str
             whose = key_of(Pending("choose", result.table, result.bind))
             settled[whose] = Option(result.outcome, text, {}, {}, usual=True)
     return places
+
+
+def dice_after(mission: Mission, places: Sequence[Place]) -> tuple[list[DiceQuestion], list[DiceQuestion]]:
+    """Return the rolls asked for at once when the plan is carried out, and those that will likely follow; none where
+    something is asked before."""
+    ahead = rehearsal(mission)
+    try:
+        for place in places:
+            if ahead.waiting() is place.item:
+                ahead.roll(None, Hand(), outcome=place.planned.name)
+        while (item := ahead.waiting()) is None and ahead.advance():
+            pass
+        first = ahead.throw_of(item) if item is not None and item.kind == "roll" else None
+        rolls = together(ahead, first) if first is not None and not first.table.unwritten else []
+    except UserError:  # something that only the player knows
+        return [], []
+    certain = len(rolls) == sum(each.kind != "order" for each in ahead.pending)
+    return rolls, foreseen(ahead, len(rolls)) if certain else []
 
 
 def key_of(item: Pending) -> str:

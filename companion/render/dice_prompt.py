@@ -68,11 +68,8 @@ class DicePrompt(Prompt):
         """`Roll 5 x 1D: `, `Roll 2D (+1), then 4-4 2D: `."""
         question = self.rolls[0]
         alone = sum_of(question.applied) if len(self.rolls) == 1 else ""
-        runs = groupby(self.likely, key=lambda each: each.table)
-        then = [f"{table.number_printed} {named([each.dice for each in group])}" for table, group in runs]
-        follows = f", then {', '.join(then)}" if then else ""
         lies = f" ({''.join(map(str, self.part))} lies there)" if self.part else ""
-        return f"Roll {named([each.dice for each in self.rolls])}{alone}{follows}{lies}: "
+        return f"Roll {named([each.dice for each in self.rolls])}{alone}{then(self.likely)}{lies}: "
 
     def read(self, text: str) -> Answer:
         """Return the dice of the first roll, and lay those of the others on the tray; two dice that may be a total are
@@ -86,6 +83,13 @@ class DicePrompt(Prompt):
         thrown, shared = self.tray.typed(text, self.rolls, self.likely)
         self.told = rolled_for_you(thrown, self.tray) or (f"Taken: {shared}." if shared else "")
         return thrown
+
+
+def then(likely: Sequence[DiceQuestion]) -> str:
+    """Name the rolls that will likely follow: `, then 4-4 2D`."""
+    runs = groupby(likely, key=lambda each: each.table)
+    names = [f"{table.number_printed} {named([each.dice for each in group])}" for table, group in runs]
+    return f", then {', '.join(names)}" if names else ""
 
 
 def rolled_for_you(dice: Sequence[int], tray: Tray) -> str:

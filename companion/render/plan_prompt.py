@@ -4,18 +4,21 @@ and a few words change."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple, cast
 
+from companion.engine.dice import named
 from companion.engine.facts import Facts
 from companion.engine.pending import Pending
-from companion.engine.questions import Option
+from companion.engine.questions import DiceQuestion, Option
 from companion.engine.resolution import Result
 from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.play.plan import Place, key_of, planned, wave_of
+from companion.play.plan import Place, dice_after, key_of, planned, wave_of
 from companion.problems import UserError
+from companion.render.dice_prompt import then
 from companion.render.options import Offer, Prompt, meant
 from companion.render.situation import binding, title_of, whom_of
 from companion.words import bare, grouped, one_of, unhyphened
@@ -51,6 +54,12 @@ class PlanPrompt(Prompt):
         asked = {title.rpartition(": ")[2] for title in map(self._title, self._free)}
         common = asked.pop() if len(asked) == 1 and len(self._free) > 1 else ""  # the same of each: asked once
         self.title, self._common = common[:1].upper() + common[1:], common
+
+    @cached_property
+    def rolls(self) -> tuple[list[DiceQuestion], list[DiceQuestion]]:
+        """The rolls whose dice carry out the plan too, and those that will likely follow."""
+        numbered = any(key_of(place.item)[:1].isdigit() for place in self.places)  # a number is no die there
+        return ([], []) if numbered else dice_after(self.mission, self.places)
 
     @property
     def plan(self) -> dict[str, str]:
@@ -168,7 +177,16 @@ class PlanPrompt(Prompt):
         other = next(((spoken(place), typed) for place in self._free if (typed := other_than(place, self.index))), None)
         changes = [f'"{other[0]} {other[1]}" {changing}'] if other else []
         holds = [f'"{spoken(place)} -" {holding}' for place in self._free if idle_of(place)][:1]
-        return f"Enter {'fires as shown' if self.wave else 'does so'}; {', '.join([*changes, *holds])}: "
+        does = f"Enter {'fires as shown' if self.wave else 'does so'}; {', '.join([*changes, *holds])}"
+        return f"{does}.\n{self._rolled()}: " if self.rolls[0] else f"{does}: "
+
+    def _rolled(self) -> str:
+        """Return the dice that may be typed at once, and whose they are: `Roll 3 x 1D (top, ball, tail)`."""
+        rolls, likely = self.rolls
+        keys = self.items[0].bind
+        whose = [" ".join(str(roll.bind.get(key, "")).replace("-", " ") for key in keys).strip() for roll in rolls]
+        of = f" ({', '.join(whose)})" if all(whose) else f" for {rolls[0].table.number_printed}"
+        return f"Roll {named([each.dice for each in rolls])}{of}{then(likely)}"
 
     def _about(self, place: Place) -> str:
         """Return whose decision it is; where that is a number, the question itself."""
