@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -15,6 +15,7 @@ from companion.play.dice_tray import foreseen, together
 from companion.play.mission import Mission
 from companion.play.plan import Place, decisions, key_of, planned
 from companion.play.script import Script
+from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import enter_of
 from tests.support import Prompts
 
@@ -40,13 +41,9 @@ class Typist(Flyer):
         rolls = together(self.mission, question)
         waiting = sum(item.kind != "order" for item in self.mission.pending)
         likely = foreseen(self.mission, len(rolls)) if len(rolls) >= waiting else []
-        throws: list[str] = []
-        for each in [*rolls, *likely]:
-            if not self._is_of(each.table.id, each.bind):
-                break
-            throws.append("".join(filter(str.isdigit, self._answer())))
-        assert throws, f"{self.script.peek()} is on paper, {question.table.id} is asked for"
-        self.replies = [" ".join(throws)]
+        thrown = self._thrown([*rolls, *likely])
+        assert thrown, f"{self.script.peek()} is on paper, {question.table.id} is asked for"
+        self.replies = [thrown]
         return super().dice(question)
 
     def choice(self, question: ChoiceQuestion) -> str:
@@ -68,7 +65,8 @@ class Typist(Flyer):
                     break
                 changes[key_of(other.item)] = wishes[key_of(other.item)]
                 typed.append(f"{key_of(other.item).replace('-', ' ')} {change_of(other, wishes[key_of(other.item)])}")
-            self.replies = [*([", ".join(typed)] if typed else []), ""]
+            rolls, likely = PlanPrompt(self.mission, items, changes).rolls
+            self.replies = [*([", ".join(typed)] if typed else []), self._thrown([*rolls, *likely])]
         else:
             assert self._is_of(question.name, question.bind), f"{self.script.peek()}, but {question.name} is asked"
             answer = self._answer()
@@ -85,6 +83,15 @@ class Typist(Flyer):
         """What is on paper."""
         self.replies = [self._answer()]
         return super().field(question)
+
+    def _thrown(self, rolls: Sequence[DiceQuestion]) -> str:
+        """The dice on paper for the first of these rolls."""
+        throws: list[str] = []
+        for each in rolls:
+            if not self._is_of(each.table.id, each.bind):
+                break
+            throws.append("".join(filter(str.isdigit, self._answer())))
+        return " ".join(throws)
 
     # -- the paper ---------------------------------------------------------------------------------------------------
 

@@ -101,7 +101,8 @@ def ask(text: str) -> str:
     """Return one line from the player; bytes that are no text are refused before they come near a file."""
     while True:
         try:
-            typed = input(fitted(text.rstrip(), sys.stdout) + text[len(text.rstrip()) :]).strip()
+            lines = [fitted(line, sys.stdout) for line in text.rstrip().split("\n")]
+            typed = input("\n".join(lines) + text[len(text.rstrip()) :]).strip()
             typed.encode()  # bytes that are no text may come as half letters
             return typed
         except EOFError:  # Ctrl-D means the same as Ctrl-C

@@ -52,6 +52,20 @@ def test_a_wave_is_one_question_and_its_dice_one_line(b17: Pack, monkeypatch: py
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[3], [4], [6], [4], [5]]
 
 
+def test_dice_at_the_plan_carry_it_out(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player.type()
+    assert "Roll 5 x 1D (starboard cheek, top, ball, port waist, starboard waist), then M-3" in player.question
+    player.type("starboard cheek -", "3464")
+    fired = [entry for entry in player.mission.journal.entries if entry["t"] == "M-1"]
+    assert [entry["b"]["gun"] for entry in fired] == ["top", "ball", "port-waist", "starboard-waist"]
+    assert [entry["d"] for entry in fired] == [[3], [4], [6], [4]]
+    player.mission.undo()
+    player.flyer.put_away()
+    player.type()
+    assert player.question.startswith("Enter fires as shown")  # plan and dice were one line
+
+
 def test_auto_rolls_what_is_asked_and_is_told_so(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type("")
