@@ -387,7 +387,7 @@ def by_hand(result: Result, mission: Mission, written: Mapping[str, Value]) -> l
     pack, sheet = cast("Pack", mission.game), mission.game.sheet
     seen = [name for name in written if not sheet.inner(name)]
     changes = changes_of(result.shown, pack, written=seen)
-    if not changes.fields:
+    if not changes.fields and not result.notes:
         changes = changes_of(confirmed(result.changes, seen), pack, written=seen)
     slots = {each.name: place for each in changes.fields if (place := sheet.presence.get(each.name))}
     heads, told = tuple(f"{'.'.join(place)}." for place in slots.values()), list[Change]()

@@ -134,7 +134,8 @@ def test_what_was_refused_can_be_asked_for_again(b29: Pack, monkeypatch: pytest.
     moment.mission.write({"step": "disperse"})
     prompts = Prompts(moment.mission, monkeypatch)
     assert "Change altitude?" not in prompts.type()
-    assert "What was refused is asked again when its turn comes" in prompts.type("= ask again")
+    said = prompts.type("= ask again")
+    assert "What was refused is asked again when its turn comes" in said and "No ask again" not in said
     moment.mission.write({"step": "disperse"})
     moment.mission.pending = []
     assert "1  stay at HI until something changes" in prompts.type()
