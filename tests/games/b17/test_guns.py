@@ -10,8 +10,8 @@ from companion.engine.facts import Facts
 from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.packs import Pack
-from tests.games.b17.table import HOMEWARD, OVER_LILLE
-from tests.support import after_step
+from tests.games.b17.table import HOMEWARD, OVER_LILLE, at
+from tests.support import check, moments
 
 PAIR = {
     **OVER_LILLE, "pass": 2, "spray-fire": "on", "slots.fighter": 2, "crew.radio-operator": "kia",
@@ -66,31 +66,24 @@ def test_fields_of_fire_are_those_of_the_card(pack: Pack) -> None:
                     assert facts["in-field"] == ("yes" if bears else "no"), (gun, comes)
 
 
-@pytest.mark.section("b17 9.5", "b17 errata 15")
-def test_spray_of_two_guns_covers_every_fighter_in_the_place(pack: Pack) -> None:
-    script = "aim top: 1-spray\naim tail: 1-spray\nM-5 1 top: 2\nM-5 2 top: 3\nM-5 1 tail: 3\nM-5 2 tail: 4\n"
-    moment = after_step(pack, "attack", PAIR, script)
-    assert (moment["fighters"], moment["ammo.top"], moment["ammo.tail"]) == (0, 3, 3)
+ATTACK = {**PAIR, "step": "attack"}
+LOW = at(HOMEWARD, "step=swap slots.fighter=1 fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=low fought=yes "
+         "pass=1")  # fmt: skip
 
 
-@pytest.mark.section("b17 6.3 c", "b17 M-5")
-def test_a_hit_counts_against_a_fighter_that_another_gun_sprays_away(pack: Pack) -> None:
-    script = "aim top: 1\naim tail: 1-spray\nM-1 1 top: 6\nM-5 1 tail: 2\nM-5 2 tail: 3\nM-2 1 top: 4\nM-3 2: 1\n"
-    moment = after_step(pack, "attack", PAIR, script)
-    assert moment["kills.engineer"] == 1
-
-
-@pytest.mark.section("b17 P-5 c")
-def test_who_is_caught_in_the_turret_fires_nothing(pack: Pack) -> None:
-    above = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "low"}
-    for caught, guns in (("no", {"ball", "tail"}), ("yes", {"tail"})):
-        moment = after_step(pack, "swap", {**HOMEWARD, **above, "fought": "yes", "pass": 1, "ball.trapped": caught})
-        aims = {item.bind["gun"] for item in moment.mission.pending if item.is_for("choose", "aim")}
-        assert aims & {"ball", "tail"} == guns
-
-
-@pytest.mark.section("b17 M-5 b")
-def test_a_jam_is_cleared_by_a_man_at_the_gun(pack: Pack) -> None:
-    jams = {**HOMEWARD, "gun.tail": "jammed", "gun.top": "jammed", "crew.tail-gunner": "kia"}
-    moment = after_step(pack, "turn", jams, "M-5.b top: 1\n")
-    assert (moment["gun.top"], moment["gun.tail"], moment.asked) == ("ok", "jammed", "G-5")
+@pytest.mark.section("b17 9.5", "b17 errata 15", "b17 6.3 c", "b17 M-5", "b17 P-5 c", "b17 M-5 b")
+@moments(
+    ("spray of two guns covers every fighter in the place", ATTACK,
+     "aim top: 1-spray; aim tail: 1-spray; M-5 1 top: 2; M-5 2 top: 3; M-5 1 tail: 3; M-5 2 tail: 4",
+     "fighters=0 ammo.top=3 ammo.tail=3"),
+    ("a hit counts against a fighter that another gun sprays away", ATTACK,
+     "aim top: 1; aim tail: 1-spray; M-1 1 top: 6; M-5 1 tail: 2; M-5 2 tail: 3; M-2 1 top: 4; M-3 2: 1",
+     "kills.engineer=1"),
+    ("the ball turret fires from below", {**LOW, "ball.trapped": "no"}, "", "asked=aim"),
+    ("who is caught in it fires nothing", {**LOW, "ball.trapped": "yes"}, "aim tail: 1", "asked!=aim ammo.ball=0"),
+    ("a jam is cleared by a man at the gun",
+     at(HOMEWARD, "step=turn gun.tail=jammed gun.top=jammed crew.tail-gunner=kia"),
+     "M-5.b top: 1", "gun.top=ok gun.tail=jammed asked=G-5"),
+)  # fmt: skip
+def test_sprays_turrets_and_jams(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)

@@ -103,12 +103,37 @@ def test_off_course_over_the_target_counts_however_it_was_written(
     assert moment["course.missed-ip"] == (1 if add == -3 else 0)
 
 
-@pytest.mark.parametrize("place", ["radio-operator", "bombardier", "cfc"])
-def test_nor_one_who_moves_for_it_over_the_target(b29: Pack, place: str) -> None:
-    sheet = THIN.replace("zone=8", "zone=12") + f"crew.{place}=kia choose=oxygen-place position=navigator"
-    moment = set_up(b29, sheet)
-    moment.fly(f"oxygen-place: {place}")
-    assert (moment["navigator.lost"], moment["navigator.lost-in-target-zone"]) == ("no", "no")
+LOST = THIN.replace("zone=8", "zone=12") + "crew.{0}=kia choose=oxygen-place position=navigator"
+CALM = HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped "
+NAMED = OVER + (
+    "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 intercom=out {} "
+    "choose=aim gun=fwd-upper"
+)
+
+
+@pytest.mark.section("b29 7.6 B", "b29 5.3 C")
+@moments(
+    *[(f"a navigator who breathes in the place of the {place} over the target is not lost", LOST.format(place),
+       f"oxygen-place: {place}", "navigator.lost=no navigator.lost-in-target-zone=no")
+      for place in ("radio-operator", "bombardier", "cfc")],
+    ("who changes seats within the Waist may fire", CALM + "crew.cfc=kia", "move: cfc; who-moves: left-gunner",
+     "duty.cfc=none"),
+    ("within Nav/Radio too", CALM + "crew.navigator=kia", "move: navigator; who-moves: radio-operator",
+     "duty.navigator=none"),
+    ("who comes through the tunnel may not", CALM + "crew.cfc=kia", "move: cfc; who-moves: navigator",
+     "duty.cfc=moved"),
+    ("who carries a man out does nothing else", CALM + "crew.bombardier=kia", "move: bombardier; who-moves: navigator",
+     "duty.bombardier=help"),
+    ("the die names a bombardier without his sight", NAMED.format("gunsight=out"),
+     "aim fwd-upper: 1-die; 5-6 fwd-upper: 2",
+     "aim.fwd-upper!=1"),
+    ("or at other work", NAMED.format("duty.bombardier=repair"), "aim fwd-upper: 1-die; 5-6 fwd-upper: 2",
+     "aim.fwd-upper!=1"),
+    ("or frostbitten: the turret is silent", NAMED.format("frostbite.bombardier=yes"),
+     "aim fwd-upper: 1-die; 5-6 fwd-upper: 2", "aim.fwd-upper!=1"),
+)  # fmt: skip
+def test_seats_and_dice(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 6-6", "b29 7.4 A")
@@ -123,22 +148,6 @@ def test_a_navigator_who_moved_for_the_oxygen_is_not_lost(b29: Pack) -> None:
     assert (moment["navigator.lost"], moment["navigator.lost-in-target-zone"]) == ("yes", "yes")
 
 
-@pytest.mark.section("b29 7.6 B")
-@pytest.mark.parametrize(
-    ("seat", "who", "duty"),
-    [
-        ("cfc", "left-gunner", "none"),  # within the Waist
-        ("navigator", "radio-operator", "none"),
-        ("cfc", "navigator", "moved"),  # through the tunnel
-        ("bombardier", "navigator", "help"),  # the Nose holds three: he carries the dead man out
-    ],
-)
-def test_who_changes_seats_in_one_compartment_may_fire(b29: Pack, seat: str, who: str, duty: str) -> None:
-    moment = set_up(b29, HANGING.replace("step=repair", "step=pressurize") + f"bombs=dropped crew.{seat}=kia")
-    moment.fly(f"move: {seat}\nwho-moves: {who}")
-    assert moment[f"duty.{seat}"] == duty
-
-
 def test_men_who_change_seats_twice_are_still_known(b29: Pack) -> None:
     moment = set_up(b29, HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped crew.navigator=kia")
     moment.fly("move: navigator\nwho-moves: radio-operator")
@@ -148,16 +157,6 @@ def test_men_who_change_seats_twice_are_still_known(b29: Pack) -> None:
     assert [moment[f"seat.{at}"] for at in ("bombardier", "navigator", "radio-operator")] == [
         "radio-operator", "bombardier", "navigator",
     ]  # fmt: skip
-
-
-@pytest.mark.section("b29 5.3 C")
-@pytest.mark.parametrize("state", ["gunsight=out", "duty.bombardier=repair", "frostbite.bombardier=yes"])
-def test_the_die_names_a_man_who_cannot_fire(b29: Pack, state: str) -> None:
-    """5.3 C with 7-1 row 3, 5-7 a and 7.3: with the intercom out such a turret stays silent."""
-    fighter = "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 "
-    moment = set_up(b29, OVER + fighter + f"intercom=out {state} choose=aim gun=fwd-upper")
-    moment.fly("aim fwd-upper: 1-die\n5-6 fwd-upper: 2")  # 1-2 is the bombardier
-    assert moment["aim.fwd-upper"] == ""
 
 
 SHORT_AT_LO = THIN.replace("altitude=hi pressurized", "altitude=lo pressurized") + "leg=outbound "

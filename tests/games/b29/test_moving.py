@@ -148,37 +148,41 @@ def test_cold_and_blast_find_him_where_he_lies(b29: Pack) -> None:
     assert sorted(hurt) == ["cfc", "radar-operator", "right-gunner"]
 
 
-@pytest.mark.section("b29 7.6 A", "b29 5-7 a")
-@pytest.mark.parametrize(("dead", "clears"), [(2, True), (3, False)])
-def test_utility_holds_no_fourth_man_who_would_clear_a_gun(b29: Pack, dead: int, clears: bool) -> None:
-    gunners = ["tail-gunner", "cfc", "left-gunner"][:dead]
-    lie = " ".join(f"crew.{each}=kia lies.{each}=utility" for each in gunners)
-    moment = set_up(b29, OPEN + lie + " gun.aft-lower=jammed choose=repair gun=aft-lower")
-    assert ("right-gunner" in moment.options) == clears
-    if clears:
-        moment.fly("repair: right-gunner\n5-7.a: 6")
-        assert moment["holds-more.utility"] == "no"  # until the turn is over
-        moment.mission.write({"turn": 14})
-        assert moment["holds-more.utility"] == "yes"
+FEED = OPEN + "crew.tail-gunner=kia lies.tail-gunner=utility crew.cfc=kia lies.cfc=utility gun.aft-lower=jammed {}"
+HOLED_TAIL = SEATS.replace("step=pressurize", "step=fuel-wing") + "pressure.tail=compromised cold.tail=12 "
+CARRIED = OPEN.replace("step=pressurize", "step=fuel-wing") + (
+    "crew.tail-gunner=serious pressure.tail=compromised zone=6 leg=inbound cold.tail=14 altitude="
+)
 
 
-@pytest.mark.section("b29 7.6 C")
-@pytest.mark.parametrize(
-    ("state", "closed"),
-    [
-        ("crew.tail-gunner=serious", "no"), ("frostbite.tail-gunner=yes", "yes"),  # 7.3 has rules of its own for him
-        ("crew.tail-gunner=light", "yes"), ("crew.tail-gunner=kia", "yes"),
-        ("crew.left-gunner=serious", "yes"),  # his room holds its pressure
-    ],
+@pytest.mark.section("b29 7.6 A", "b29 7.6 C", "b29 5-7 a", "b29 4.2 B")
+@moments(
+    ("in Utility a third man clears a gun", FEED.format("choose=repair gun=aft-lower"),
+     "repair: right-gunner; 5-7.a: 6",
+     "holds-more.utility=no"),
+    ("until the turn is over", FEED.format("choose=repair gun=aft-lower"),
+     "repair: right-gunner; 5-7.a: 6; set turn=14",
+     "holds-more.utility=yes"),
+    ("it holds no fourth", FEED.format("crew.left-gunner=kia lies.left-gunner=utility choose=repair gun=aft-lower"), "",
+     "option!=right-gunner"),
+    ("a badly wounded man in a holed room has her opened", HOLED_TAIL + "crew.tail-gunner=serious", "",
+     "pressurized=no rolled=open-for-wounded can-close=no"),
+    ("a frostbitten one has rules of his own", HOLED_TAIL + "frostbite.tail-gunner=yes", "",
+     "pressurized=yes rolled!=open-for-wounded"),
+    ("a light wound is none", HOLED_TAIL + "crew.tail-gunner=light", "", "pressurized=yes rolled!=open-for-wounded"),
+    ("nor a dead man", HOLED_TAIL + "crew.tail-gunner=kia", "", "pressurized=yes rolled!=open-for-wounded"),
+    ("nor one whose room holds its pressure", HOLED_TAIL + "crew.left-gunner=serious", "",
+     "pressurized=yes rolled!=open-for-wounded"),
+    ("he is carried to where there is pressure", CARRIED + "med", "", "asked=carry-on"),
+    ("at LO too while she is to climb", CARRIED + "lo leg=outbound bombs=aboard", "", "asked=carry-on"),
+    ("not on the way home there", CARRIED + "lo", "", "asked!=carry-on"),
+    ("nor to a target at LO", CARRIED + "lo leg=outbound mission.altitude=lo", "", "asked!=carry-on"),
+    ("nor after an abort", CARRIED + "lo leg=outbound aborted=yes", "", "asked!=carry-on"),
+    ("nor where she never has pressure again", CARRIED + "hi pressurization=lost", "", "asked!=carry-on"),
+    ("nor where it is no better", CARRIED + "hi pressure.waist=compromised", "", "asked!=carry-on"),
 )  # fmt: skip
-def test_nobody_stays_hurt_where_there_is_no_pressure(b29: Pack, state: str, closed: str) -> None:
-    moment = set_up(
-        b29, SEATS.replace("step=pressurize", "step=fuel-wing") + "pressure.tail=compromised cold.tail=12 " + state
-    )
-    moment.fly("")
-    assert moment["pressurized"] == closed
-    assert (closed == "yes") == ("open-for-wounded" not in moment.tables)
-    assert closed == "yes" or moment["can-close"] == "no"  # and she stays so while he lies there
+def test_the_wounded_and_the_pressure(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 7.6 A", "b29 7.6 C")
@@ -193,24 +197,6 @@ def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pa
     assert (crowd(moment), moment["can-close"]) == ([3, 3, 4, 1, 0], "no")
     moment.take_up({"turn": 14, "step": "pressurize"}, "carry-on: cfc")
     assert (moment["place.tail-gunner"], crowd(moment), moment["can-close"]) == ("waist", [3, 3, 5, 0, 0], "yes")
-
-
-@pytest.mark.section("b29 7.6 C", "b29 4.2 B")
-@pytest.mark.parametrize(
-    ("changed", "asked"),
-    [
-        ("altitude=med", True), ("altitude=lo leg=outbound bombs=aboard", True),  # she is still to climb
-        ("altitude=lo", False),  # on the way home
-        ("altitude=lo leg=outbound mission.altitude=lo", False), ("altitude=lo leg=outbound aborted=yes", False),
-        ("altitude=hi pressurization=lost", False),  # she never is again
-        ("altitude=hi pressure.waist=compromised", False),  # it is no better there
-    ],
-)  # fmt: skip
-def test_nobody_is_carried_for_a_pressure_that_is_not_wanted(b29: Pack, changed: str, asked: bool) -> None:
-    sheet = OPEN.replace("step=pressurize", "step=fuel-wing") + "crew.tail-gunner=serious pressure.tail=compromised "
-    moment = set_up(b29, f"{sheet} zone=6 leg=inbound cold.tail=14 {changed}")
-    moment.fly("")
-    assert (moment.asked == "carry-on") == asked
 
 
 @pytest.mark.section("b29 7.6 C", "b29 7.3")

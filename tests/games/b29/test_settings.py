@@ -17,7 +17,7 @@ from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from companion.play.script import Script
 from tests.games.b29.table import DAY
-from tests.support import Moment, Run, Terminal, asks, fact, fly, set_up, slow_but
+from tests.support import Moment, Run, Terminal, asks, check, fact, fly, moments, set_up, slow_but
 
 REPLIES = {
     "setting.steps": "without", "setting.ammunition": "counted", "setting.boxes.tail": 12,
@@ -118,13 +118,24 @@ def test_without_the_marked_steps_none_of_them_is_taken(game: str) -> None:
     assert max(flak) == 1  # nothing more after bombs away (6.4)
 
 
+ANSWERED = f"{OVER_JAPAN} {FIGHTER} fighter.1.clock=6 round=1 step=answer-fire "
+MOST = ANSWERED + "fighter.1.hit=yes setting.comes-back=all setting.attacks={} came.1={}"
+STORM = OVER_JAPAN + " zone=4 formation=out setting.steps={} roll=4-2"
+
+
 @pytest.mark.section("b29 4.3 A", "b29 4-3")
-def test_without_fuel_no_box_steers_round_a_storm(b29: Pack) -> None:
-    for steps, asked in (("all", "detour"), ("without", "4-3")):
-        mission = flying(b29, f"zone=4 formation=out setting.steps={steps}")
-        mission.pending = [Pending.of({"roll": "4-2", "bind": {}, "born": 1})]
-        script(mission, "4-2: 6,6")
-        assert next_asked(mission) == asked
+@moments(
+    ("a box steers round a storm", STORM.format("all"), "4-2: 6,6", "asked=detour"),
+    ("without fuel none does", STORM.format("without"), "4-2: 6,6", "asked=4-3"),
+    ("of three attacks the second has a third after it", MOST.format(3, 1), "", "asked=5-13"),
+    ("the third is the last", MOST.format(3, 2), "", "asked!=5-13"),
+    ("of two the second", MOST.format(2, 1), "", "asked!=5-13"),
+    ("of one the first", MOST.format(1, 0), "", "asked!=5-13"),
+    ("a player may want to be asked about each", ANSWERED + "setting.comes-back=ask", "", "asked=come-back"),
+    ("and send it away", ANSWERED + "setting.comes-back=ask", "come-back: no", "fighters=0"),
+)  # fmt: skip
+def test_storms_and_further_attacks(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 5.8 B")
@@ -242,22 +253,6 @@ def test_fighters_come_back_as_was_said_once(b29: Pack, reply: str, formation: s
     write(mission, "step=answer-fire")
     mission.advance()
     assert (next_asked(mission) == "5-13") is back
-
-
-@pytest.mark.parametrize(("most", "came", "back"), [(3, 1, True), (3, 2, False), (2, 1, False), (1, 0, False)])
-def test_no_fighter_attacks_more_often_than_was_said(b29: Pack, most: int, came: int, back: bool) -> None:
-    mission = flying(b29, f"{FIGHTER} fighter.1.clock=6 fighter.1.hit=yes came.1={came} round=1")
-    write(mission, f"setting.comes-back=all setting.attacks={most} step=answer-fire")
-    mission.advance()
-    assert (next_asked(mission) == "5-13") is back
-
-
-def test_a_player_may_want_to_be_asked_about_each_fighter(b29: Pack) -> None:
-    mission = flying(b29, f"{FIGHTER} fighter.1.clock=6 round=1 setting.comes-back=ask step=answer-fire")
-    mission.advance()
-    assert next_asked(mission) == "come-back"
-    script(mission, "come-back: no")
-    assert fact(mission, "fighters") == 0
 
 
 def orders(mission: Mission) -> list[str]:

@@ -7,9 +7,7 @@ from random import Random
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.facts import Facts
 from companion.engine.pending import Pending
-from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.mission import Mission
@@ -24,7 +22,8 @@ HIT_CITIES = CITIES.format("urban-area")
 OVER_TOKYO = NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly "
 
 
-@pytest.mark.section("b29 4-3", "b29 2.3 Truk", "b29 4.5 C1", "b29 9.2", "b29 5.7 B", "b29 6-6")
+@pytest.mark.section("b29 4-3", "b29 2.3 Truk", "b29 4.5 C1", "b29 9.2", "b29 5.7 B", "b29 6-6", "b29 6.4")
+@pytest.mark.section("b29 6-6 note", "b29 6-7 d")
 @moments(
     ("a frostbitten radar man sees no storm (B53)", NIGHT + "zone=4 altitude=lo frostbite.radar-operator=yes roll=4-3",
      "4-3: 2", "4-3:radar=1"),
@@ -42,6 +41,14 @@ OVER_TOKYO = NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slig
     ("evasion of the lights by hand spoils the aim", OVER_TOKYO + "evasive=yes roll=5-14", "5-14: 3,3; roll 6-6: 4",
      "6-6:night=-1 6-6:evasive=-1 6-6:lo=1"),
     ("of the flak too", OVER_TOKYO + "evasive=yes roll=6-2", "6-2: 3; roll 6-6: 4", "6-6:evasive=-1"),
+    ("flak after a run written by hand is the additional flak", OVER, "set bomb-run=on; roll 6-2: 5",
+     "6-2:additional=-1"),
+    ("not where the run was given up homeward", OVER, "set leg=inbound bomb-run=off; roll 6-2: 5", "6-2:additional=0"),
+    ("a lead bomber whose sight this flak cost is off target", OVER
+     + "bomber.position=lead bombsight=out bombsight.lost-to-flak=yes roll=6-6", "", "bomb-run=off"),
+    ("as one alone without a sight", OVER + "formation=out bombsight=out roll=6-6", "", "bomb-run=off"),
+    ("two bays that cannot drop are off target too",
+     OVER + "bomb-run=on doors.fwd=jammed-shut release.aft=out roll=6-7", "", "bomb-run=off bomb-run.percent=0"),
 )  # fmt: skip
 def test_cities_and_evasion(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
@@ -103,17 +110,6 @@ def test_evasion_ends_with_its_turn(b29: Pack) -> None:
         assert moment.modifiers("6-6") == add
 
 
-@pytest.mark.section("b29 5.7 B", "b29 6-6")
-@pytest.mark.parametrize(
-    ("sheet", "aim"),
-    [("", True), ("course=off", False), ("engine.2=out engines.entered=1 zone.turns=1", False), ("leg=inbound", False)],
-)
-def test_evading_the_lights_costs_the_aim_only_on_a_turn_with_a_run(b29: Pack, sheet: str, aim: bool) -> None:
-    moment = set_up(b29, f"{NIGHT} turn=12 zone=12 altitude=lo formation=none course=on bombs=aboard {sheet}")
-    title = words(b29.choice("evade-lights"), "title", Facts(b29.sheet, moment.mission.state))
-    assert ("on 6-6" in title) == aim
-
-
 @pytest.mark.section("b29 5.7 A", "b29 5.7 B", "b29 7.2 two")
 @pytest.mark.parametrize(
     ("facts", "barred"),
@@ -141,37 +137,3 @@ def test_flak_rolled_by_hand_after_the_run_is_the_additional_flak(b29: Pack) -> 
         moment.mission.write({"turn": turn})
         moment.mission.roll(table, Hand([dice]))
         assert moment.modifiers(table) == counts
-
-
-@pytest.mark.section("b29 6.4")
-@pytest.mark.parametrize(
-    ("facts", "more"), [({"bomb-run": "on"}, True), ({"leg": "inbound", "bomb-run": "off"}, False)]
-)
-def test_flak_after_a_run_written_by_hand_is_the_additional_flak(b29: Pack, facts: dict[str, str], more: bool) -> None:
-    moment = set_up(b29, OVER)
-    moment.mission.write(facts)
-    moment.mission.roll("6-2", Hand([[5]]))
-    assert (("additional", -1) in moment.modifiers("6-2")) == more
-
-
-@pytest.mark.section("b29 6-6 note")
-@pytest.mark.parametrize(
-    ("facts", "why"),
-    [
-        ("flak.run=yes crew.bombardier=kia", "bombardier"),
-        ("bomber.position=lead bombsight=out bombsight.lost-to-flak=yes", "lead bomber"),
-        ("formation=out bombsight=out", "nobody leads us"),
-    ],
-)
-def test_a_run_that_is_off_at_once_says_why_and_counts_nothing(b29: Pack, facts: str, why: str) -> None:
-    moment = set_up(b29, OVER + facts, "6-6")
-    ran = moment.mission.roll(None, Hand())[0]
-    assert (ran.outcome, ran.dice, moment.modifiers("6-6")) == ("off", [], [])
-    assert why in ran.text
-
-
-@pytest.mark.section("b29 6-7 d")
-def test_two_bays_that_cannot_drop_ask_for_no_die(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "bomb-run=on doors.fwd=jammed-shut release.aft=out", "6-7")
-    ran = moment.mission.roll(None, Hand())[0]
-    assert (ran.outcome, moment["bomb-run"], moment["bomb-run.percent"]) == ("0", "off", 0)

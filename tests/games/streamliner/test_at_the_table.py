@@ -9,7 +9,7 @@ from companion.play.mission import Mission
 from companion.play.plan import decisions, planned
 from companion.render.story import story_of
 from tests.games.b29.table import DAY
-from tests.support import Prompts, again, set_up
+from tests.support import Prompts, again, check, moments, set_up
 
 NIGHT = (
     "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.type=airfield target.zone=13 "
@@ -31,35 +31,25 @@ def test_the_line_says_what_lasts(pack: Pack, monkeypatch: pytest.MonkeyPatch, f
     assert f"Zone 11 out · LO · {said}" in shown
 
 
-@pytest.mark.section("b29-streamliner 17")
-@pytest.mark.parametrize(
-    ("facts", "count"),
-    [
-        ("crew.cfc=light", 1),
-        (
-            "crew.cfc=light food.cfc=mild food.before.cfc=ok crew.pilot=serious food.pilot=severe food.before.pilot=ok",
-            0,
-        ),
-        ("crew.cfc=serious food.cfc=severe food.before.cfc=light", 1),  # hurt before the meal
-        ("crew.cfc=light food.cfc=mild food.before.cfc=ok frostbite.cfc=yes frostbite.pilot=yes", 2),
-    ],
-)
-def test_the_poisoned_are_not_counted_twice(pack: Pack, facts: str, count: int) -> None:
-    assert set_up(pack, facts)["wounded"] == count
+MILD = "zone=5 crew.cfc=light food.cfc=mild food.before.cfc=ok "
 
 
-@pytest.mark.section("b29-streamliner 17 2")
-@pytest.mark.parametrize(("facts", "count"), [("", 1), ("crew.cfc=kia", 0), ("bomber.fate=returned zone=0", 0)])
-def test_the_dead_and_those_at_home_are_not_poisoned(pack: Pack, facts: str, count: int) -> None:
-    assert set_up(pack, NIGHT + f"food.cfc=severe {facts}")["poisoned"] == count
-
-
-@pytest.mark.section("b29-streamliner 2")
-def test_fuel_ahead_by_its_own_table(pack: Pack) -> None:
-    base = set_up(pack, DAY + "zone=0 turn=0 altitude=lo")
-    assert base["fuel.home"] == 1 + 24 + 4 + 1 + 11 + 1
-    stuck = set_up(pack, DAY + "zone=9 turn=9 zone.turns=1 altitude=hi release.aft=out")
-    assert stuck["fuel.turn"] == 1 + 8 * 2 + 1
+@pytest.mark.section("b29-streamliner 17", "b29-streamliner 17 2", "b29-streamliner 2")
+@moments(
+    ("a wounded man is counted", "zone=5 crew.cfc=light", "", "wounded=1"),
+    ("the poisoned are not", MILD + "crew.pilot=serious food.pilot=severe food.before.pilot=ok", "", "wounded=0"),
+    ("unless hurt before the meal", "zone=5 crew.cfc=serious food.cfc=severe food.before.cfc=light", "", "wounded=1"),
+    ("or frostbitten", MILD + "frostbite.cfc=yes frostbite.pilot=yes", "", "wounded=2"),
+    ("they are told apart", NIGHT + "food.cfc=severe", "", "poisoned=1"),
+    ("the dead are none of them", NIGHT + "food.cfc=severe crew.cfc=kia", "", "poisoned=0"),
+    ("nor are those at home", NIGHT + "food.cfc=severe bomber.fate=returned zone=0", "", "poisoned=0"),
+    ("fuel ahead has a box more for Zone 1", DAY + "zone=0 turn=0 altitude=lo", "",
+     f"fuel.home={1 + 24 + 4 + 1 + 11 + 1}"),
+    ("and one for the turn of an abort with bombs aboard",
+     DAY + "zone=9 turn=9 zone.turns=1 altitude=hi release.aft=out", "", f"fuel.turn={1 + 8 * 2 + 1}"),
+)  # fmt: skip
+def test_what_is_counted(pack: Pack, sheet: str, flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b29-streamliner 17")

@@ -6,45 +6,34 @@ import pytest
 
 from companion.packs import Pack
 from tests.games.b29.table import DAY, NIGHT
-from tests.support import after_step, asked, set_up
+from tests.support import check, moments, set_up
 
 TOKYO = "mission.number=12 mission.altitude=lo target.city=tokyo target.type=industrial target.zone=12 "
 LIT = NIGHT + "turn=12 zone=12 zone.turns=1 altitude=lo formation=none weather=good searchlight=yes "
 
 
-@pytest.mark.section("b29-streamliner 1")
-def test_take_off(pack: Pack) -> None:
-    moment = after_step(pack, "escort-available", pack.sheet.given((TOKYO + "mission.time=night").split()))
-    assert asked(moment.mission) == ["3-1", "3-2"]
+RALLY = DAY + (
+    "turn=9 zone=9 zone.turns=1 moved=yes altitude=hi pressurized=yes formation=out weather=good step=course roll=4-8"
+)
+DARK = LIT.replace("searchlight=yes", "step=night-evasion armament=all-armed resistance=moderate") + (
+    "setting.ammunition=uncounted {} roll=5-14"
+)
 
 
-@pytest.mark.section("b29-streamliner 5 A 1")
-@pytest.mark.parametrize(("die", "assembles"), [(2, True), (3, False)])
-def test_off_course_at_the_rally(pack: Pack, die: int, assembles: bool) -> None:
-    rally = (
-        DAY + "turn=9 zone=9 zone.turns=1 moved=yes altitude=hi pressurized=yes formation=out weather=good step=course "
-    )
-    moment = set_up(pack, rally, "4-8")
-    moment.fly(f"4-8: 6,6\n4.5C1: {die}\n4.6: 3,4\n")
-    assert (moment.asked == "4-10") == assembles
-    assert assembles or moment["formation"] == "out"
-
-
-@pytest.mark.section("b29-streamliner 12 b", "b29-streamliner 12 d")
-@pytest.mark.parametrize(
-    ("facts", "may"),
-    [("squadron=low", True), ("squadron=middle", False), ("squadron=low gun.fwd-lower=unarmed", False),
-     ("squadron=low gun.aft-lower=jammed", False)],
+@pytest.mark.section("b29-streamliner 1", "b29-streamliner 5 A 1", "b29-streamliner 12 b", "b29-streamliner 12 d")
+@moments(
+    ("take-off is rolled twice", TOKYO + "mission.time=night step=escort-available", "", "waits=3-1 waits=3-2"),
+    ("off course she may be on time for the rally", RALLY, "4-8: 6,6; 4.5C1: 2; 4.6: 3,4", "asked=4-10"),
+    ("or late", RALLY, "4-8: 6,6; 4.5C1: 3; 4.6: 3,4", "asked!=4-10 formation=out"),
+    ("a Low bomber may shoot at a light, and a 12 puts it out", DARK.format("squadron=low"),
+     "5-14: 6,6; searchlight-shot: fire; 5-14.b: 6,6", "searchlight=no"),
+    ("not one of the Middle squadron", DARK.format("squadron=middle"), "5-14: 6,6", "asked!=searchlight-shot"),
+    ("nor one without a lower turret", DARK.format("squadron=low gun.fwd-lower=unarmed"), "5-14: 6,6",
+     "asked!=searchlight-shot"),
+    ("nor with a jammed one", DARK.format("squadron=low gun.aft-lower=jammed"), "5-14: 6,6", "asked!=searchlight-shot"),
 )  # fmt: skip
-def test_who_may_shoot_at_a_light(pack: Pack, facts: str, may: bool) -> None:
-    dark = LIT.replace("searchlight=yes", "step=night-evasion armament=all-armed resistance=moderate")
-    moment = set_up(pack, f"{dark}setting.ammunition=uncounted {facts}", "5-14")
-    moment.fly("5-14: 6,6\n")
-    offered = moment.asked if moment.asked != "5-15" else ""
-    assert bool(offered) == may
-    if may:
-        moment.fly(f"{offered}: {next(each for each in moment.options if each != 'no')}\n5-14.b: 6,6\n")
-        assert moment["searchlight"] == "no"
+def test_take_off_rally_and_lights(pack: Pack, sheet: str, flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b29-streamliner 12 c")
