@@ -14,7 +14,6 @@ from companion.cli.edit import shown
 from companion.cli.flyer import HELP, Flyer, TypedCommand, all_help_of, help_of
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Chance, move
-from companion.play.mission import turn_is_over
 from companion.play.moving import moved
 from companion.play.phrases import dice_said, marks, roll_said
 from companion.play.replay import left_of, throw_again
@@ -110,13 +109,18 @@ def go_on(hand: RollingPerson | None = None) -> bool:
     from companion.cli.status import print_next
 
     by = sit_down()
-    by.until = lambda mission: hand is not None or mission.journal.stand > by.since and turn_is_over(mission)
+    assert by.teller is not None
+    by.until = hand.done if hand else by.ends_turn
     if hand is not None:
         by.tray.lying += hand.tray.lying
-    elif by.teller is not None:
+        by.teller.step = ("", "")
+    else:
         by.teller.out.print(HELP, style="dim")
-    if (hand is None or by.mission.waiting() is not None) and not at_the_table(by):
-        return False
+    if not by.until(by.mission):
+        if not at_the_table(by):
+            return False
+    elif by.mission.waiting() is not None:  # which was told with the roll
+        return True
     if dice := by.put_away():
         wrapped(f"Unused dice: {dice}")
     with open_mission(record=False, place=by.place) as session:

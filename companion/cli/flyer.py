@@ -15,7 +15,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, Talk
 from companion.play.conversation import next_move
 from companion.play.dice_tray import AUTO, Lying, foreseen, together, tray_key, where
 from companion.play.journal import join
-from companion.play.mission import Mission
+from companion.play.mission import Mission, turn_is_over
 from companion.play.moving import ways_of
 from companion.play.phrases import marks, move_said
 from companion.play.plan import Answer, Answered, Draft, Plan, decision_of, decisions, joint
@@ -145,12 +145,16 @@ class Flyer(Person):
         self.talk: Talk[list[Result]] | None = None  # the move that waits for an answer
         self.question: Question | None = None  # what it asks
         self.prompt: Prompt | None = None  # on the screen now
-        self.until: Callable[[Mission], bool] | None = None  # where to stop once nothing is pending; by default nowhere
+        self.until: Callable[[Mission], bool] | None = None  # where to stop; by default nowhere
 
     @property
     def command(self) -> str:
         """The command that takes up the mission again."""
         return "roll" if self.until else "fly"
+
+    def ends_turn(self, mission: Mission) -> bool:
+        """Return whether something was done, nothing is pending, and the next step begins another turn."""
+        return mission.journal.stand > self.since and mission.waiting() is None and turn_is_over(mission)
 
     def fresh(self) -> None:
         """Begin the next move with nothing answered."""
@@ -180,7 +184,7 @@ class Flyer(Person):
         if self.question is not None:  # the player has looked at something first
             return moved
         while not moved or moved[-1]:
-            if self.talk is None and self.until and mission.waiting() is None and self.until(mission):
+            if self.talk is None and self.until and self.until(mission):
                 moved.append([])
                 break
             try:

@@ -96,6 +96,12 @@ class RollingPerson(Person):
         super().__init__(mission, seed)
         self.said: dict[str, Value] = {}  # what was asked for besides the fighter, where no sheet keeps it
         self.rolled: Result | None = None  # the roll that was named
+        self.born = 0  # the entry from which on what is pending follows from it
+
+    def done(self, mission: Mission) -> bool:
+        """Return whether nothing is pending that follows from the roll, or that was pending along with it."""
+        item = mission.waiting()
+        return item is None or item.born < self.born
 
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact; for a fighter as a whole."""
@@ -186,16 +192,18 @@ def roll_on(
     """
     from companion.cli.terminal import show_result, show_results
 
-    by = RollingPerson(session.mission, seed)
+    by, mission = RollingPerson(session.mission, seed), session.mission
+    before, stand = mission.pending, mission.journal.stand
     results = described_roll(session, table, by, answers, text, asking=True)
     by.rolled = results[0]
+    by.born = 0 if any(item not in mission.pending for item in before) else stand + 1
     index = index_of(session.pack.sheet)
     given = {name: value for name, value in answers.given.items() if name != index}
-    while session.mission.waiting() is not None and further and not session.recording:
+    while further and not session.recording and not by.done(mission):
         for result in results:
             show_result(result, session)
         results = described_roll(session, None, by, Answers(given=dict(given)), asking=True)
-    if further and session.mission.waiting() is not None:
+    if further and not by.done(mission):
         for result in results:
             show_result(result, session)
     else:

@@ -272,6 +272,9 @@ def test_a_wave_rolled_by_hand_clears_the_old_and_is_fought_next(companion: Run)
     terminal.say("q", "The mission waits: companion roll", END)
     facts = companion("status", "--json").json["facts"]
     assert [facts[f"fighter.{at}.type"] for at in (1, 2, 3)] == ["me110", "me110", "none"]
+    terminal = Terminal("roll", "O-1")  # another table meanwhile leaves the fight for later
+    terminal.expect("Roll 2D: ")
+    terminal.say("66", "Next  Which fighter is driven off", END)
 
 
 def test_fighters_written_on_the_sheet_are_fought_next(companion: Run) -> None:
