@@ -277,7 +277,7 @@ class Flyer(Person):
         prompt = dice_prompt(question, self.mission, self.tray, likely)
         dice: list[int] = self.reply(prompt)
         if self.teller is not None:
-            self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.rolls]
+            self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.explained]
         return dice
 
     def _settle(self, likely: Sequence[DiceQuestion] | None = ()) -> None:

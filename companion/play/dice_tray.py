@@ -147,10 +147,8 @@ class Tray:
                 self.lying.append(Lying.of(each, kind(left[:count]), foreseen=at >= len(rolls)))
                 del left[:count]
 
-    def typed(
-        self, text: str, rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion] = ()
-    ) -> tuple[list[int], str]:
-        """Return the dice typed for the first of these rolls and how all were shared out; lay down those of the others.
+    def typed(self, text: str, rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion] = ()) -> list[int]:
+        """Return the dice typed for the first of these rolls; lay down those of the others.
 
         Raises a UserError for dice that are too few for the first roll, more than all take, or grouped otherwise.
         """
@@ -167,7 +165,7 @@ class Tray:
             self.lying = [each for each in self.lying if each.dice is not part]
         kind = type(dice)
         self.lay(kind(dice[count:]), others, likely)
-        return kind(dice[:count]), shared_out(dice, rolls, likely)
+        return kind(dice[:count])
 
     def _of(self, question: DiceQuestion) -> Lying | None:
         fitting = [each for each in self.lying if each.fits(question)]
@@ -229,18 +227,6 @@ def spoken(lying: Sequence[Lying]) -> str:
     """Name dice and their rolls; those of equal rolls together."""
     groups = ((name, list(group)) for name, group in groupby(lying, key=lambda each: each.name))
     return series([f"{', '.join(map(Lying.words, group))} for {name}" for name, group in groups])
-
-
-def shared_out(dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion]) -> str:
-    """Say which of these dice are for which of the rolls, where they do not come out even: `3 for 4-7 and 4 for 4-8
-    (1 die is missing)`; empty where there is nothing to say."""
-    tray = Tray()
-    tray.lay(dice, rolls, likely)
-    counts = [each.dice.count for each in [*rolls, *likely] if each.dice.count]
-    missing = sum(counts[: len(tray.lying)]) - sum(len(each.dice) for each in tray.lying)
-    if len(counts) < 2 or not missing:
-        return ""
-    return tray.words() + f" ({'1 die is' if missing == 1 else f'{missing} dice are'} missing)"
 
 
 def tray_key(table: str, bind: Mapping[str, Value]) -> Key:

@@ -33,6 +33,16 @@ class Answered(NamedTuple):
         return f"{typed or '(Enter)'} ({self.what})"
 
 
+def rolls_for(row: str, needed: str) -> str:
+    """Return the rolls for a row, short.
+
+    >>> rolls_for("hit", "jam with 2, hit with 7 or more on the dice"), rolls_for("hit", "none on 6")
+    ('7+', '')
+    """
+    on = next((each.split()[2:] for each in needed.split(", ") if row and each.startswith(f"{row} ")), [])
+    return re.sub(r" or more\b| on the (die|dice)$", lambda said: "" if said[1] else "+", " ".join(on))
+
+
 def decision_of(item: Pending) -> Decision:
     """Return the key of a pending decision, different from an earlier one of the same man."""
     return str(item.name), key_of(item), int(item.born)
@@ -129,9 +139,7 @@ class Place(NamedTuple):
         shot = option.spec["shot"][0]
         bind = {**self.item.bind, wave.index: option.bind[wave.index], **shot.get("with", {})}
         question = ahead.throw_of(Pending("roll", shot["roll"], bind))
-        needs = question.needed.split(", ") if question is not None else ()
-        on = next((each.split()[2:] for each in needs if each.startswith(f"{wave.hit} ")), [])
-        return re.sub(r" or more\b", "+", " ".join(on).removesuffix(" on the dice").removesuffix(" on the die"))
+        return rolls_for(wave.hit, question.needed) if question is not None else ""
 
 
 def decisions(mission: Mission) -> list[Pending]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -12,16 +13,16 @@ from companion.engine.fields import Value
 from companion.engine.pending import alike, restored
 from companion.engine.questions import DiceQuestion
 from companion.engine.sheet import Member
-from companion.engine.tables import Applied
+from companion.engine.tables import Applied, Table
 from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
-from companion.play.plan import Answer
+from companion.play.plan import Answer, rolls_for
 from companion.problems import Unconfirmed
 from companion.render.options import Prompt
 from companion.render.situation import binding, whom_each
 from companion.words import headed
 
-MOST_LINES = 5  # of tables in a question; more are joined in one
+MOST_AHEAD = 2  # tables that are named beyond those that are rolled now
 DOUBTFUL = ("11", "12")  # two dice, or the total of two dice
 
 
@@ -46,30 +47,57 @@ class DicePrompt(Prompt):
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """The roll with its reasons; several by table, what neighbors need said once: `M-1 Defensive fire: hit on 6 –
-        nose 1, tail 2; hit on 5 or more – top 1`."""
+        """The roll with its reasons; of several the first table in full, what most need once: `M-1 Defensive fire, hit
+        on 6: nose 1, top 1 on 5+, tail 2`, and those after it by name."""
         if len(self.rolls) == 1:
             return [("", headline(self.rolls[0], self.mission))]
-        lines = []
-        for table, group in groupby(self.rolls, key=lambda each: each.table):
-            each = list(group)
-            whom = whom_each([roll.bind for roll in each], self.mission.game, table.title)
-            needs = [f"{roll.needed}{reasons(roll.applied)}".strip() for roll in each]
-            many = f" ({len(each)})" if len(set(whom)) == 1 else ""
-            runs = groupby(zip(needs, whom, strict=True), lambda pair: pair[0])
-            parts = [" – ".join(filter(None, [need, names_of(who for _, who in run)])) for need, run in runs]
-            told = "; ".join(filter(None, dict.fromkeys(parts)))
-            head = f"{table.called}{which(each[0], self.mission) if len(each) == 1 else many}"
-            lines.append(headed(head, told) if told else head)
-        return [("", line) for line in (lines if len(lines) <= MOST_LINES else ["; ".join(lines)])]
+        first, *others = [self._names(table, rolls) for table, rolls in self._by_table()]
+        if not others:
+            return [("", first)]
+        waiting = [f"{table.called}{f' ({len(rolls)})' if len(rolls) > 1 else ''}" for table, rolls in self._by_table()]
+        return [("", first), ("", others[0] if len(others) == 1 else f"Then {'; '.join(waiting[1:])}")]
+
+    @property
+    def explained(self) -> Sequence[DiceQuestion]:
+        """The rolls whose modifiers are in the lines."""
+        tables = self._by_table()
+        return self.rolls if len(tables) <= 2 else tables[0][1]
+
+    def _by_table(self) -> list[tuple[Table, list[DiceQuestion]]]:
+        return [(table, list(rolls)) for table, rolls in groupby(self.rolls, key=lambda each: each.table)]
+
+    def _names(self, table: Table, rolls: Sequence[DiceQuestion]) -> str:
+        """Return the rolls of a table by what each is for."""
+        whom = whom_each([roll.bind for roll in rolls], self.mission.game, table.title)
+        many = f" ({len(rolls)})" if len(set(whom)) == 1 else ""
+        head = f"{table.called}{which(rolls[0], self.mission) if len(rolls) == 1 else many}"
+        hit = self.mission.game.about.at_table.wave.hit
+        needs = [(rolls_for(hit, each.needed), each.needed, reasons(each.applied)) for each in rolls]
+        (short, needed, why), count = Counter(needs).most_common(1)[0]
+        usual = needs[0] if count == 1 else (short, needed, why)
+        if count > 1 and count * 2 < len(rolls) or len(rolls) > 1 and count == 1:
+            usual = ("", "", "")
+        common = f"{hit} on {usual[0]}" if usual[0] else usual[1]
+        parts = []
+        for need, run in groupby(zip(needs, whom, strict=True), lambda pair: pair[0]):
+            short, full, why = need if need[:2] != usual[:2] else ("", "", need[2])
+            own = f" on {short}" if short else f" ({full})" if full else ""
+            own = "" if need == usual else own + why
+            names = [who for _, who in run]
+            parts.append(f"{' and '.join(dict.fromkeys(names)) if own else names_of(names)}{own}")
+        told = f"{common}{usual[2]}".strip()
+        if not any(parts):
+            return headed(head, told) if told else head
+        return headed(", ".join(filter(None, [head, told])), names_of(parts))
 
     @property
     def line(self) -> str:  # type: ignore[override]
         """`Roll 5 x 1D: `, `Roll 2D (+1), then 4-4 2D: `."""
         question = self.rolls[0]
         alone = sum_of(question.applied) if len(self.rolls) == 1 else ""
-        lies = f" ({''.join(map(str, self.part))} lies there)" if self.part else ""
-        return f"Roll {named([each.dice for each in self.rolls])}{alone}{then(self.likely)}{lies}: "
+        other = "die" if (question.dice.count or 0) - len(self.part) == 1 else "dice"
+        kept = f" ({''.join(map(str, self.part))} kept; type the other {other})" if self.part else ""
+        return f"Roll {named([each.dice for each in self.rolls])}{alone}{kept or then(self.likely)}: "
 
     def read(self, text: str) -> Answer:
         """Return the dice of the first roll, and lay those of the others on the tray; two dice that may be a total are
@@ -80,16 +108,16 @@ class DicePrompt(Prompt):
             told = " and ".join(f"{token} is a {token[0]} and a {token[1]}" for token in dict.fromkeys(doubtful))
             line = "Enter if so, or type each die: "
             raise Unconfirmed(f"{told}, not a total.", _apart(text), line=line, enter=_apart(text), instead=_apart)
-        thrown, shared = self.tray.typed(text, self.rolls, self.likely)
-        self.told = rolled_for_you(thrown, self.tray) or (f"Taken: {shared}." if shared else "")
+        thrown = self.tray.typed(text, self.rolls, self.likely)
+        self.told = rolled_for_you(thrown, self.tray)
         return thrown
 
 
 def then(likely: Sequence[DiceQuestion]) -> str:
-    """Name the rolls that will likely follow: `, then 4-4 2D`."""
+    """Name the rolls that will likely follow next: `, then 4-4 2D`."""
     runs = groupby(likely, key=lambda each: each.table)
     names = [f"{table.number_printed} {named([each.dice for each in group])}" for table, group in runs]
-    return f", then {', '.join(names)}" if names else ""
+    return f", then {', '.join(names[:MOST_AHEAD])}" if names else ""
 
 
 def rolled_for_you(dice: Sequence[int], tray: Tray) -> str:

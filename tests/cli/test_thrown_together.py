@@ -15,7 +15,7 @@ from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.packs.overlays import REASON
 from companion.play.dice_stats import luck_of
-from companion.play.dice_tray import pips, shared_out
+from companion.play.dice_tray import pips
 from companion.play.mission import Mission
 from companion.play.plan import Plan
 from companion.problems import UserError
@@ -43,7 +43,7 @@ def test_a_wave_is_one_question_and_its_dice_one_line(b17: Pack, monkeypatch: py
     assert player.question.startswith("Enter fires as shown")
     shown = player.type("")
     assert shown.count("M-1 Defensive fire") == 1
-    assert "hit on 6" in shown and "hit on 5 or more" in shown
+    assert "hit on 6: starboard cheek 1; top 2 and ball 2 on 5+; port waist 2, starboard waist 1\n" in shown
     assert player.question.startswith("Roll 5 x 1D")
     shown = player.type("34645")
     assert shown.count("M-1 miss") == 1  # four of them in one line
@@ -337,22 +337,6 @@ def test_what_may_be_a_total_is_asked_back_until_dice_have_been_typed(
     assert rolled() == [[6, 6]]
     player.type("11")
     assert rolled() == [[6, 6], [1, 1]]  # by now it is known how dice are typed
-
-
-@pytest.mark.parametrize(
-    ("typed", "words"),
-    [
-        ([3, 4], ""),
-        ([3, 4, 5], ""),
-        ([3, 4, 5, 6], "3, 4 for M-1, 5 for M-3 German offensive fire and 6 for B-4 Shell hits (1 die is missing)"),
-        ([3, 4, 5, 6, 6], ""),
-        ([3], ""),
-    ],
-)
-def test_dice_that_do_not_come_out_even_are_shared_out_aloud(b17: Pack, typed: list[int], words: str) -> None:
-    guns = [DiceQuestion(b17.table("M-1"), parse("1D"), [], {"gun": gun}) for gun in ("top", "ball")]
-    likely = [DiceQuestion(b17.table("M-3"), parse("1D"), [], {}), DiceQuestion(b17.table("B-4"), parse("2D"), [], {})]
-    assert shared_out(typed, guns, likely) == words
 
 
 def test_the_fighters_driven_off_are_named_in_one_line(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
