@@ -9,14 +9,17 @@ import random
 import sys
 from collections.abc import Iterator, Mapping
 
+from companion.engine.facts import FactQuestion
 from companion.engine.fields import FREE, Value
-from companion.engine.questions import ChoiceQuestion
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, RowQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks
 from companion.problems import UserError
 from companion.render.changes import Pair, changes_of
-from companion.render.prompt import choice_prompt
+from companion.render.options import LEAD, Prompt
+from companion.render.own_prompt import RowPrompt
+from companion.render.prompt import FieldPrompt, choice_prompt
 from companion.render.sheet_model import SheetModel
 from tests.support import walk
 from tests.watch import Moody, book
@@ -30,6 +33,7 @@ class Echo(Moody):
     def __init__(self, pack: Pack, seed: int, known: set[object]) -> None:
         super().__init__(random.Random(seed))
         self.pack, self.known, self.misread = pack, known, list[str]()
+        self.numbers: dict[tuple[str, str], str] = {}  # the option of each number of a question
         self.mission = Mission(pack, number=1)
         self.mission.write(book(pack.name).begin(random.Random(seed)))
 
@@ -82,10 +86,38 @@ class Echo(Moody):
             self.misread.append(f"{said!r} is {found}, not {name}={told}")
 
     def choice(self, question: ChoiceQuestion) -> str:
-        prompt = choice_prompt(question, self.mission)
+        self._typed(question.name, question.title, choice_prompt(question, self.mission))
+        return super().choice(question)
+
+    def row(self, question: RowQuestion) -> str:
+        self._numbers(question.table.id, RowPrompt(question, self.mission))
+        return super().row(question)
+
+    def fact(self, question: FactQuestion) -> Value:
+        self._numbers(question.declared.name, FieldPrompt(question))
+        return super().fact(question)
+
+    def field(self, question: FieldQuestion) -> str:
+        prompt = FieldPrompt(question)
+        if prompt.listed:
+            self._typed(question.declared.name, question.label, prompt)
+        return super().field(question)
+
+    def _numbers(self, name: str, prompt: Prompt) -> None:
+        """An option keeps its number through the mission: that of the fighter, 0 for none, or one of its own."""
+        for each in prompt.options:
+            fighter = LEAD.match(each.value)
+            if each.number in ("", "0") or fighter and fighter[1] == each.number.rstrip("abcdefghijk"):
+                continue
+            meant = self.numbers.setdefault((name, each.number), each.value)
+            if meant != each.value:
+                self.misread.append(f"{prompt.title} {each.number} is {each.value}, and was {meant}")
+
+    def _typed(self, name: str, title: str, prompt: Prompt) -> None:
+        self._numbers(name, prompt)
         for each in prompt.options:
             for said in filter(None, {each.number, each.word, each.text, each.label}):
-                key = (question.name, said, each.value, *(other.value for other in prompt.options))
+                key = (name, said, each.value, *(other.value for other in prompt.options))
                 if key in self.known:
                     continue
                 self.known.add(key)
@@ -94,8 +126,7 @@ class Echo(Moody):
                 except UserError as problem:
                     answer = each.value if "may be" in str(problem) else str(problem)
                 if answer != each.value:
-                    self.misread.append(f"{question.title} {said!r} is {answer}, not {each.value}")
-        return super().choice(question)
+                    self.misread.append(f"{title} {said!r} is {answer}, not {each.value}")
 
 
 def misread(pack: Pack, seeds: range, moves: int = 20_000) -> Iterator[str]:
