@@ -96,21 +96,24 @@ def test_both_rafts_or_none(b29: Pack, rafts: str, add: int) -> None:
     assert sum(each for _, each in moment.modifiers("8-6")) == add
 
 
-def test_six_survivors_need_no_choice(b29: Pack) -> None:
-    dead = " ".join(f"crew.{man}=kia" for man in ALL[:5])
-    moment = set_up(b29, SEA + "rafts.aft=hit book.8-3.sea-state=0 " + dead, "8-3")
-    moment.fly("8-3: 4,4 = successful\n8-6 radio-operator: 3,3 = rescued")
-    assert sum(add for _, add in moment.modifiers("8-6")) == 1
+SEA_OVER = SEA.replace(" sea=calm", "") + "choose=forced-down"
 
 
 @pytest.mark.section("b29 8.6")
-def test_the_sea_is_known_before_ditching_or_jumping(b29: Pack) -> None:
-    moment = set_up(b29, SEA + " choose=forced-down")
-    moment.mission.write({"sea": ""})
-    moment.fly("forced-down: ditch\n8-2: 1,1 = heavy-swell")  # 8.6
-    assert moment.options == ["ditch", "jump"]
-    moment.fly("ditch-or-jump: jump\n8-4 pilot: 4,4 = safe\n8-6 pilot: 4,4 = captured")
-    assert moment["fate.pilot"] == "duty"  # captivity threatens in Zones 10-14 only
+@moments(
+    ("up to Zone 9 there is sea below", SEA, "set zone=5", "below=sea"),
+    ("in 9 too", SEA, "set zone=9", "below=sea"),
+    ("then what 2-9 has said", SEA, "set log.below.11=land zone=11", "below=land"),
+    ("or has not yet", SEA, "set zone=12", "below=none"),
+    ("the sea is known before ditching or jumping", SEA_OVER, "forced-down: ditch; 8-2: 1,1 = heavy-swell",
+     "options=ditch,jump"),
+    ("captivity threatens in Zones 10 to 14 alone", SEA_OVER,
+     "forced-down: ditch; 8-2: 1,1 = heavy-swell; ditch-or-jump: jump; 8-4 pilot: 4,4 = safe; "
+     "8-6 pilot: 4,4 = captured",
+     "fate.pilot=duty"),
+)  # fmt: skip
+def test_the_sea_below(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 @pytest.mark.section("b29 7-3 f", "b29 8.1")
@@ -196,17 +199,6 @@ def test_both_controls_gone_however_that_came_to_be_written(b29: Pack, lost: str
         assert (either["controls.pilots"], either.legal("landing")) == ("out", ["bail-out"])
 
 
-@pytest.mark.section("b29 8.6")
-@pytest.mark.parametrize(
-    ("place", "below"),
-    [("zone=5", "sea"), ("zone=9", "sea"), ("log.below.11=land zone=11", "land"), ("zone=12", "none")],
-)
-def test_what_lies_below_a_zone_written_by_hand(b29: Pack, place: str, below: str) -> None:
-    moment = set_up(b29, SEA)
-    moment.mission.write(b29.sheet.given(place.split()))
-    assert moment["below"] == below
-
-
 @pytest.mark.section("b29 8.1", "b29 7-1 c")
 @pytest.mark.parametrize(
     ("gear", "total"),
@@ -221,16 +213,6 @@ def test_the_nose_gear_and_the_mains_do_not_add_up(b29: Pack, gear: str, total: 
     moment = set_up(b29, HOME + gear, "8-1")
     moment.fly("8-1: 4,4 = safe")
     assert sum(add for _, add in moment.modifiers("8-1")) == total
-
-
-@pytest.mark.section("b29 7.2 three")
-def test_the_order_of_the_last_engine_ends_with_the_flight(b29: Pack) -> None:
-    moment = set_up(b29, SEA + "book.8-3.sea-state=0", "8-3")
-    moment.mission.write({"engine.1": "out", "engine.2": "out", "engine.3": "out"})
-    orders = [item.name for item in moment.mission.pending if item.kind == "order"]
-    assert any("One engine runs" in order for order in orders)
-    moment.fly("8-3: 4,4 = successful")
-    assert not [item for item in moment.mission.pending if "One engine runs" in item.name]
 
 
 @pytest.mark.section("b29 8.4", "b29 7.2 three")

@@ -72,26 +72,80 @@ def test_the_briefing(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
 
 
-@pytest.mark.section("b29 2.3 G")
-@pytest.mark.parametrize(
-    ("facts", "fwd", "aft"),
-    [
-        ("mission.time=day mission.altitude=hi target.city=tokyo target.zone=12", True, True),
-        ("mission.time=day mission.altitude=med target.city=tokyo target.zone=12", True, True),
-        ("mission.time=day mission.altitude=hi target.city=iwo-jima target.zone=6 mission.number=5", False, False),
-        ("mission.time=day mission.altitude=hi target.city=truk target.zone=5", True, True),
-        ("mission.time=day mission.altitude=lo target.city=tokyo target.zone=12", False, True),
-        ("mission.time=day mission.altitude=lo target.city=tokyo target.zone=13", True, True),
-        ("mission.time=night mission.altitude=lo target.city=tokyo target.zone=13 gun.tail=unarmed", False, True),
-        ("mission.time=night mission.altitude=lo target.city=tokyo target.zone=14 crew.cfc=absent", False, True),
-        ("mission.time=night mission.altitude=lo target.city=tokyo target.zone=12 gun.tail=unarmed", False, False),
-        ("mission.time=night mission.altitude=lo target.city=tokyo target.zone=13 armament=all-armed", True, True),
-    ],
+NIGHT_FIGHT = NIGHT + (
+    "turn=12 zone=12 zone.turns=1 altitude=lo formation=none weather=good resistance=moderate log.gazetteer.12=0 "
+    "setting.ammunition=uncounted setting.passing-shots=no "
 )
-def test_auxiliary_tanks(b29: Pack, facts: str, fwd: bool, aft: bool) -> None:
-    """2.3 G: by day above LO both bays, none for Iwo Jima; at LO the aft bay by one condition, both by two."""
-    moment = after(b29, "day-formation", f"mission.number=12 formation=none target.type=industrial {facts}")
-    assert (moment["aux.fwd"] == "installed", moment["aux.aft"] == "installed") == (fwd, aft)
+TANKS = "mission.number=12 formation=none target.type=industrial step=day-formation mission.time="
+NIGHT_13 = TANKS + "night mission.altitude=lo target.city=tokyo target.zone="
+ESCORT = DAY + "escort.available=yes turn=9 moved=yes zone.turns=1 altitude=hi weather=good step=assembly formation=in "
+LEADS = ESCORT + "zone=10 squadron=middle bomber.position=lead "
+EARLY = ESCORT + "leg=inbound mission.number=5 escort.tries=2 "
+EVADES = DAY + "turn=12 zone=10 altitude=hi weather=good formation=out "
+NICK = NIGHT_FIGHT + (
+    "slots.fighter=1 fighter.1.clock=6 fighter.1.angle=level fighter.1.spotted=yes round=1 step=answer-fire "
+    "fighter.1.type="
+)
+OXYGEN = DAY + "turn=9 zone=8 altitude=hi pressurized=no cold.since=9 formation=out weather=good step=offense "
+
+
+@pytest.mark.section("b29 2.3 G", "b29 4.8 E", "b29 5.7 A", "b29 5.7 B", "b29 7.2 two", "b29 5.8 I", "b29 5.8 G")
+@pytest.mark.section("b29 7.4 B", "b29 7.5")
+@moments(
+    ("by day above LO both bays have tanks", TANKS + "day mission.altitude=hi target.city=tokyo target.zone=12", "",
+     "aux.fwd=installed aux.aft=installed"),
+    ("at MED too", TANKS + "day mission.altitude=med target.city=tokyo target.zone=12", "",
+     "aux.fwd=installed aux.aft=installed"),
+    ("for Truk too", TANKS + "day mission.altitude=hi target.city=truk target.zone=5", "",
+     "aux.fwd=installed aux.aft=installed"),
+    ("none for Iwo Jima", TANKS + "day mission.altitude=hi target.city=iwo-jima target.zone=6 mission.number=5", "",
+     "aux.fwd=none aux.aft=none"),
+    ("at LO the aft bay with all guns and gunners", TANKS + "day mission.altitude=lo target.city=tokyo target.zone=12",
+     "",
+     "aux.fwd=none aux.aft=installed"),
+    ("both beyond Zone 12 too", TANKS + "day mission.altitude=lo target.city=tokyo target.zone=13", "",
+     "aux.fwd=installed aux.aft=installed"),
+    ("the aft bay for the zone alone", NIGHT_13 + "13 gun.tail=unarmed", "", "aux.fwd=none aux.aft=installed"),
+    ("without a gunner too", NIGHT_13 + "14 crew.cfc=absent", "", "aux.fwd=none aux.aft=installed"),
+    ("for neither reason none", NIGHT_13 + "12 gun.tail=unarmed", "", "aux.fwd=none aux.aft=none"),
+    ("for both both", NIGHT_13 + "13 armament=all-armed", "", "aux.fwd=installed aux.aft=installed"),
+    ("the escort is met from Zone 9 on", ESCORT + "zone=9", "", "asked=4-11"),
+    ("and sought again", ESCORT + "zone=11 escort.tries=1", "", "asked=4-11"),
+    ("not before", ESCORT + "zone=8", "", "asked!=4-11"),
+    ("nor alone", ESCORT + "zone=9 formation=out", "", "asked!=4-11"),
+    ("nor when it is there", ESCORT + "zone=10 escort=p51", "", "asked!=4-11"),
+    ("nor off course", LEADS + "course=off", "", "asked!=4-11"),
+    ("on course in a later turn of the zone it is", LEADS + "moved=no", "", "asked=4-11"),
+    ("but once in each", ESCORT + "zone=10 moved=no escort.tries=1 escort.tried=yes", "", "asked!=4-11"),
+    ("homeward as far as fighters come: on early missions", EARLY + "zone=8", "", "asked=4-11"),
+    ("to Zone 6", EARLY + "zone=6", "", "asked=4-11"),
+    ("not beyond", EARLY + "zone=5", "", "asked!=4-11"),
+    ("nor where it was never sought", EARLY + "zone=8 escort.tries=0", "", "asked!=4-11"),
+    ("nor home into the night", EARLY + "zone=8 takeoff.time=day landing.time=night", "", "asked!=4-11"),
+    ("but over Japan", EARLY + "zone=10 takeoff.time=day landing.time=night", "", "asked=4-11"),
+    ("alone she may evade", EVADES, "", "may-evade=yes"),
+    ("by night too", EVADES + "mission.time=night formation=none altitude=lo", "", "may-evade=yes"),
+    ("not in formation", EVADES + "formation=in", "", "may-evade=no"),
+    ("with three engines", EVADES + "engine.1=out", "", "may-evade=yes"),
+    ("not with two", EVADES + "engine.1=out engine.4=out", "", "may-evade=no"),
+    ("nor without electrics", EVADES + "electrical=out", "", "may-evade=no"),
+    ("with one pilot", EVADES + "crew.pilot=kia", "", "may-evade=yes"),
+    ("not without", EVADES + "crew.pilot=kia crew.copilot=serious", "", "may-evade=no"),
+    ("nor after a burst inside", EVADES + "bip=yes", "", "may-evade=no"),
+    ("a sound Nick comes again, in a climb", NICK + "nick", "", "fighters=1 fighter.1.clock=climb"),
+    ("also one that has hit", NICK + "nick fighter.1.hit=yes", "", "fighters=1 fighter.1.clock=climb"),
+    ("not a damaged one", NICK + "nick fighter.1.fca=1", "", "fighters=0"),
+    ("nor a second time", NICK + "nick fighter.1.clock=climb came.1=1 round=2", "", "fighters=0"),
+    ("an Irving does not", NICK + "irving", "", "fighters=0"),
+    ("unless an engine of ours is out", NICK + "irving bombs=jettisoned engine.2=out", "come-back: again",
+     "fighters=1 fighter.1.clock=climb"),
+    ("and it is sound", NICK + "irving bombs=jettisoned engine.2=out fighter.1.fca=1", "", "fighters=0"),
+    ("an oxygen fire in the Nose takes its oxygen", OXYGEN + "roll=7-1 area=nose", "7-1: 1,1; 7-1.oxygen: 6",
+     "oxygen.bombardier=2"),
+    ("one in Nav/Radio too", OXYGEN + "roll=7-2 area=nav-radio", "7-2: 1,1; 7-2.oxygen: 4", "oxygen.navigator=2"),
+)  # fmt: skip
+def test_tanks_escort_and_evasion(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
 
 
 BY_HAND = {
@@ -121,10 +175,6 @@ def test_what_was_written_down_before_take_off_is_not_rolled_either(b29: Pack) -
 # -- course, formation, escort -----------------------------------------------------------------------------------------
 
 
-NIGHT_FIGHT = NIGHT + (
-    "turn=12 zone=12 zone.turns=1 altitude=lo formation=none weather=good resistance=moderate log.gazetteer.12=0 "
-    "setting.ammunition=uncounted setting.passing-shots=no "
-)
 FINDS = "turn=9 moved=yes weather=good altitude=lo step=weather "
 LOOKS = DAY + (f"squadron=middle {TOKYO} zone=12 turn=14 zone.turns=1 course=off hunting=yes altitude=lo step=weather ")
 BACK = DAY + (
@@ -191,98 +241,7 @@ def test_the_way_and_its_fighters(b29: Pack, sheet: str, flown: str, then: str) 
     check(b29, sheet, flown, then)
 
 
-@pytest.mark.section("b29 4.8 E")
-@pytest.mark.parametrize(
-    ("facts", "asks"),
-    [
-        ("zone=9 formation=in", True), ("zone=11 formation=in escort.tries=1", True), ("zone=9 formation=out", False),
-        ("zone=8 formation=in", False), ("zone=10 formation=in escort=p51", False),
-        ("zone=10 formation=in squadron=middle bomber.position=lead course=off", False),
-        # a later turn in the zone: on course again, or one that has tried in it
-        ("zone=10 formation=in squadron=middle bomber.position=lead moved=no", True),
-        ("zone=10 formation=in moved=no escort.tries=1 escort.tried=yes", False),
-        # homeward in any ensuing zone, as far as fighters may come (5.1 A): to Zone 6 on Missions 1 to 10
-        ("zone=8 formation=in leg=inbound escort.tries=2 mission.number=5", True),
-        ("zone=6 formation=in leg=inbound escort.tries=2 mission.number=5", True),
-        ("zone=5 formation=in leg=inbound escort.tries=2 mission.number=5", False),
-        ("zone=8 formation=in leg=inbound mission.number=5", False),  # never sought before
-        ("zone=8 formation=in leg=inbound escort.tries=2 mission.number=5 takeoff.time=day landing.time=night", False),
-        ("zone=10 formation=in leg=inbound escort.tries=2 mission.number=5 takeoff.time=day landing.time=night", True),
-    ],
-)  # fmt: skip
-def test_when_the_escort_is_met(b29: Pack, facts: str, asks: bool) -> None:
-    """4.8 E: from Zone 9 on for Japan, in formation and on course; missed, it is tried again at -2."""
-    there = DAY + f"escort.available=yes turn=9 moved=yes zone.turns=1 altitude=hi weather=good step=assembly {facts}"
-    moment = after(b29, "assembly", there)
-    assert (moment.asked == "4-11") == asks
-
-
-@pytest.mark.section("b29 4.8 A", "b29 4.1 B")
-@pytest.mark.parametrize(
-    ("briefed", "height", "zone", "asks"),
-    [("lo", "med", 9, True), ("lo", "hi", 9, True), ("med", "hi", 9, True), ("lo", "med", 8, False),
-     ("med", "med", 9, False)],
-)  # fmt: skip
-def test_who_is_above_her_height_is_asked_before_the_assembly(
-    b29: Pack, briefed: str, height: str, zone: int, asks: bool
-) -> None:
-    there = given(b29, DAY + f"mission.altitude={briefed} altitude={height} pressurized=yes turn={zone} zone={zone} ")
-    there |= given(b29, "moved=yes zone.turns=1 leg=outbound formation=out weather=good fuel.wing=10")
-    stayed = after_step(b29, "altitude", there)["altitude.now"]
-    moment = after_step(b29, "oxygen-place", {**there, "altitude.answered": stayed})
-    assert (moment.asked == "altitude") == asks
-    if asks:
-        assert moment.options[0] == ("lo" if briefed == "lo" else "down-to-med")  # what Enter takes
-
-
 # -- fighters ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.section("b29 5.7 A", "b29 5.7 B", "b29 7.2 two")
-@pytest.mark.parametrize(
-    ("facts", "may"),
-    [("formation=out", "yes"), ("formation=in", "no"), ("formation=out engine.1=out", "yes"),
-     ("formation=out engine.1=out engine.4=out", "no"), ("formation=out electrical=out", "no"),
-     ("formation=out crew.pilot=kia", "yes"), ("formation=out crew.pilot=kia crew.copilot=serious", "no"),
-     ("formation=out bip=yes", "no"), ("mission.time=night formation=none altitude=lo", "yes")],
-)  # fmt: skip
-def test_who_may_evade(b29: Pack, facts: str, may: str) -> None:
-    """5.7: alone or by night, with three engines and electrics, a pilot at the controls and no burst inside."""
-    moment = set_up(b29, DAY + f"turn=12 zone=10 altitude=hi weather=good {facts}")
-    assert moment["may-evade"] == may
-
-
-@pytest.mark.section("b29 5.8 I", "b29 5.8 G")
-@pytest.mark.parametrize(
-    ("facts", "back"),
-    [
-        ("fighter.1.type=nick", True), ("fighter.1.type=nick fighter.1.hit=yes", True),
-        ("fighter.1.type=nick fighter.1.fca=1", False), ("fighter.1.type=irving", False),
-        ("fighter.1.type=irving bombs=jettisoned engine.2=out", True),
-        ("fighter.1.type=irving bombs=jettisoned engine.2=out fighter.1.fca=1", False),
-        ("fighter.1.type=nick fighter.1.clock=climb came.1=1 round=2", False),
-    ],
-)  # fmt: skip
-def test_who_comes_again_by_night(b29: Pack, facts: str, back: bool) -> None:
-    """5.8 I: a sound Nick once more; a sound Irving if an engine of ours is out; in a climb, and seen."""
-    fight = "slots.fighter=1 fighter.1.clock=6 fighter.1.angle=level fighter.1.spotted=yes round=1 "
-    moment = after(b29, "answer-fire", NIGHT_FIGHT + fight + facts)
-    if moment.asked == "come-back":  # an Irving's is left to the player
-        moment.fly("come-back: again\n")
-    assert (moment["fighters"] == 1 and moment["fighter.1.clock"] == "climb") == back
-
-
-@pytest.mark.section("b29 7.4 B", "b29 7.5")
-@pytest.mark.parametrize(
-    ("table", "script"), [("7-1", "7-1: 1,1\n7-1.oxygen: 6\n"), ("7-2", "7-2: 1,1\n7-2.oxygen: 4\n")]
-)
-def test_an_oxygen_fire_is_fought(b29: Pack, table: str, script: str) -> None:
-    there = DAY + "turn=9 zone=8 altitude=hi pressurized=no cold.since=9 formation=out weather=good step=offense "
-    moment = set_up(b29, there, table, area="nose" if table == "7-1" else "nav-radio")
-    moment.fly(script)
-    assert moment.asked in ("fire-man", "7-1.b", "7-2.a")
-    who = "bombardier" if table == "7-1" else "navigator"
-    assert moment[f"oxygen.{who}"] == 2
 
 
 # -- what counts -------------------------------------------------------------------------------------------------------
