@@ -80,6 +80,19 @@ def grouped(pairs: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{', '.join(names)}: {what}" if names else what for what, names in whom.items()]
 
 
+def tells(text: str, row: str) -> bool:
+    """Return whether the short name of a row adds nothing to its text.
+
+    >>> tells("Take-off by day, landing by day", "day-day"), tells("No fighters", "none"), tells("Poor weather", "poor")
+    (True, True, True)
+    >>> tells("The bomber is hit", "hit")
+    False
+    """
+    row = unhyphened(row).casefold()
+    again = len(set(row.split())) < len(row.split())
+    return bool(text) and (row == "none" or again or text.casefold().startswith(row))
+
+
 def headed(head: str, told: str) -> str:
     """Return what is told under a heading; one that asks needs no colon.
 

@@ -1,4 +1,4 @@
-"""What no player should read: keys of fields, slugs, ids of steps and choices, braces."""
+"""Find what no player should read: keys of fields, slugs, ids, braces, arrows, raw values, broken words, odd signs."""
 
 from __future__ import annotations
 
@@ -36,12 +36,40 @@ def inner(game: str) -> frozenset[str]:
     return frozenset(each for each in names if SLUG.fullmatch(each) and re.search("[-.]", each) and each not in ENGLISH)
 
 
+ODD = {
+    "an arrow": re.compile("→|->"),
+    "a value of Python": re.compile(r"\b(?:True|False)\b|[:=(→] ?None\b"),
+    "empty brackets": re.compile(r"\(\s*\)|\[\s*\]|\{\s*\}"),
+    "a word twice": re.compile(r"(?<![\w.,;:'-])(?![oX]+ )([A-Za-z]{2,}):? \1(?![\w'-])"),
+    "a sign twice": re.compile(r"[,;:!?][,.;:!?]|(?<!\.)\.\.(?!\.)|\.[,;:!?]|(?<=\w) [,;](?!\S)|\( | \)"),
+    "an empty value": re.compile(r"(?<!or )\bnone:|; *;|, *,"),
+    "a section alone": re.compile(r"^\s*\(?\d+\.\d+(?: [a-z])?\)?$"),
+}
+"""Shapes of a line that went wrong."""
+
+
+def odd(lines: Iterable[str], width: int = 80) -> Iterator[str]:
+    """Yield what is wrong with the shape of these lines of a terminal; a word broken at the margin too."""
+    lines, last = list(lines), ""
+    vocabulary = {*re.findall("[A-Za-z]+", " ".join(lines))}
+    for line in lines:
+        for what, shape in ODD.items():
+            if found := shape.search(line):
+                yield f"{what} ({found[0]}): {line.strip()}"
+        if len(line) > width:
+            yield f"{len(line)} columns: {line.strip()}"
+        ends = [*re.findall("[A-Za-z]+$", last[:width]), *re.findall("^[a-z]+", line)]
+        if len(last) >= width and len(ends) == 2 and "".join(ends) in vocabulary:
+            yield f"a broken word: {last}/{line}"
+        last = line
+
+
 def betrayed(game: str, lines: Iterable[str]) -> Iterator[str]:
     """The inner names in these lines, each with its line."""
     names = inner(game)
     for line in lines:
         for token in TOKEN.findall(line):
-            if token in names or re.fullmatch(r"[a-z]+\.[a-z-]{3,}", token):
+            if token in names or re.fullmatch(r"[a-z]+\.(?!pdf$)[a-z-]{3,}", token):
                 yield f"{token}: {line.strip()}"
         if sign := SIGNS.search(line):
             yield f"{sign[0]}: {line.strip()}"

@@ -6,9 +6,11 @@ import contextlib
 import io
 import os
 import random
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
+from unittest import mock
 
 from rich.console import Console
 
@@ -121,6 +123,60 @@ def statuses(pack: Pack, seed: int) -> Iterator[list[str]]:
     mission.write(book(pack.name).begin(random.Random(seed)))
     for _ in walk(mission, Moody(random.Random(seed))):
         yield status(mission)
+
+
+def commands(game: str, rng: random.Random) -> Iterator[list[str]]:
+    """Every command that shows something of a mission that is over, or was some time ago."""
+    yield from (
+        ["status"],
+        ["status", "--all"],
+        ["next"],
+        ["log"],
+        ["log", "--all"],
+        ["campaign"],
+        ["crew"],
+        ["bomber"],
+    )
+    yield from (
+        ["story"],
+        ["story", "--short"],
+        ["why"],
+        ["why", "5"],
+        ["why", "20"],
+        ["undo"],
+        ["undo", "8"],
+        ["next"],
+    )
+    yield from (["redo", "4"], ["rulings"], ["sheet", "mission"], ["sheet", "campaign"], ["sheet", "crew"])
+    for back in (20, 60):
+        yield from (["undo", str(back)], ["status"], ["next"], ["status", "--all"], ["why"])
+    fields = Pack(game).sheet.fields
+    for name, field in rng.sample([each for each in sorted(fields.items()) if each[1].section != "working"], 6):
+        value = rng.choice(field.values) if field.values else "2" if field.numeric else "Somewhere"
+        yield ["set", f"{name}={value}"]
+    if game != "bombs-away":
+        yield from (["odds", table] for table in (("B-3", "P-1", "O-1") if game == "b17" else ("6-1", "4-2", "8-1")))
+    if game in ("b17", "bombs-away"):
+        yield ["status", "--hide"]
+    if game.startswith("b29"):
+        yield ["sheet", "damage"]
+
+
+def reports(game: str, seed: int) -> Iterator[tuple[str, list[str]]]:
+    """A mission of this seed flown by itself, and every command that shows something of it, in 80 columns."""
+    from companion.cli.main import main
+
+    begin = (
+        ["new", "Owls", "--game", game, "--yes"],
+        ["mission", "start", "--yes"],
+        ["fly", "--auto", "--seed", str(seed)],
+    )
+    with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, COMPANION_HOME=folder, TERM="dumb"):
+        for command in (*begin, *commands(game, random.Random(seed))):
+            window = Window()
+            with at_a_terminal(window), contextlib.redirect_stderr(window), mock.patch("sys.stdin", io.StringIO()):
+                main(command)
+            yield " ".join(command), window.getvalue().splitlines()
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated
 
 from typer import Argument, Option
@@ -19,11 +19,11 @@ from companion.render.describe import (
     by_hand,
     change_objects,
     describe_entry,
-    entry_line,
     entry_object,
     note_objects,
     skipped,
 )
+from companion.render.history import entry_lines
 from companion.store.session import Session, open_mission
 
 Boxes = Annotated[list[str], Argument(help="Boxes or hits, and how many: wing tanks 2.")]
@@ -97,16 +97,16 @@ def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")
     """Take back your last entry. Again and again, to the start of the mission."""
     with open_mission() as session:
         entries = session.mission.undo(count)
-    for entry in shown(entries):
-        wrapped(f"Undone: {entry_line(entry, session.pack)}")
+    for line in entry_lines(session.mission, shown(entries)):
+        wrapped(f"Undone: {line}")
 
 
 def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
     """Put forward again what was undone."""
     with open_mission() as session:
         entries = session.mission.redo(count)
-    for entry in shown(entries):
-        wrapped(f"Redone: {entry_line(entry, session.pack)}")
+    for line in entry_lines(session.mission, shown(entries)):
+        wrapped(f"Redone: {line}")
 
 
 def shown(entries: list[Entry]) -> list[Entry]:
@@ -140,20 +140,11 @@ def log_command(
         listed = told if everything else told[-(last or LAST) :]
         if len(told) > len(listed):
             print(f"      {len(told) - len(listed)} earlier: companion log --all")
-        for number, text in _lines([entry for _, entry in listed], session):
+        texts = entry_lines(session.mission, [entry for _, entry in listed])
+        for (number, _), text in zip(listed, texts, strict=True):
             wrapped(text, f"{number:4d}  ")
 
 
 def _tells(entry: Entry, session: Session) -> bool:
     """Return whether an entry is worth a line: one that came about by itself only if it changed the sheet."""
     return entry["v"] == "roll" or not settled(entry) or bool(describe_entry(entry, session.pack).changes.events())
-
-
-def _lines(entries: list[Entry], session: Session) -> Iterator[tuple[int, str]]:
-    """Yield these entries in words, as they were when they were made."""
-    from companion.play.replay import scenes
-
-    wanted = set(map(id, entries))
-    for scene in scenes(session.mission, lambda entry: id(entry) in wanted):
-        if id(scene.entry) in wanted:
-            yield scene.number, entry_line(scene.entry, session.pack, scene.result)

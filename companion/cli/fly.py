@@ -18,8 +18,9 @@ from companion.play.moving import moved
 from companion.play.phrases import dice_said, marks, roll_said
 from companion.play.replay import left_of, throw_again
 from companion.problems import SystemFault, UserError
-from companion.render.describe import by_hand, entry_line, skipped, undone
+from companion.render.describe import by_hand, skipped, undone
 from companion.render.explanation import explain
+from companion.render.history import entry_lines
 from companion.render.situation import goes_on, has_begun, pending_line, step_of
 from companion.store.session import ChangedElsewhere, Place, Session, open_mission
 from companion.words import figure
@@ -250,7 +251,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
         _undo(rest, session, by, out)
     elif word == "redo":
         entries = shown(mission.redo(int(rest or 1)))
-        out.print("\n".join(f"Redone: {entry_line(each, session.pack)}" for each in entries))
+        out.print("\n".join(f"Redone: {each}" for each in entry_lines(mission, entries)))
     elif word == "forecast":
         from companion.cli.forecast import at_the_table
 
@@ -271,7 +272,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
     elif word == "again":
         entry = throw_again(mission, int(rest or 1), by.tray)
         field = mission.game.about.at_table.again.field
-        out.print(f"Thrown again: {entry_line(entry, session.pack)}")
+        out.print(f"Thrown again: {entry_lines(mission, [entry])[0]}")
         out.print(f"{session.pack.sheet.text(field)} left: {mission.state.get(field, 0)}")
         by.forget()
         by.fresh()
@@ -295,9 +296,10 @@ def _undo(rest: str, session: Session, by: Flyer, out: Console) -> None:
     since, by.since = by.since - left, min(by.since, left)  # the first `since` of them are older
     when = [" (from before you sat down)" if at <= since else "" for at in range(len(entries), 0, -1)]
     told = [(each, at) for each, at in zip(entries, when, strict=True) if each in shown(entries)]
-    words = [entry_line(each, session.pack) for each, _ in told]
+    taken = [each for each, _ in told]
+    words = entry_lines(session.mission, taken)
     if not rest:
-        words = undone([each for each, _ in told], session.pack)
+        words = undone(taken, words)
     out.print("\n".join(f"Undone{at}: {each}" for each, (_, at) in zip(words, told, strict=False)))
 
 

@@ -24,6 +24,8 @@ STYLES = {
     "dim": "2", "row": "1;32", "change": "33", "note": "35", "bad": "1;31", "strong": "1", "step": "36", "next": "1;36",
 }  # fmt: skip
 
+WORD = re.compile(r"\s*\S+(?:\s+\(?\d+\.\d+(?: \w)?\)?$)?\s*")
+
 
 def console() -> Console:
     """Return a console for tables. What a player wrote is shown as it is: brackets and colons are no markup."""
@@ -59,7 +61,7 @@ def cells(text: str) -> int:
 
 
 def broken(line: Line, width: int, hanging: str = "") -> list[Line]:
-    """Return a line as lines that fit, broken between words.
+    """Return a line as lines that fit, broken between words; a section of the book at its end never goes alone.
 
     Args:
         hanging: The margin of the lines that follow; by default they start under the first piece.
@@ -68,7 +70,7 @@ def broken(line: Line, width: int, hanging: str = "") -> list[Line]:
     room = max(2, width - max(len(line.margin), len(margin)))
     starts = [0]
     if cells(text) > width - len(line.margin):
-        for word in re.finditer(r"\s*\S+\s*", text):
+        for word in WORD.finditer(text):
             end = word.start() + len(word[0].rstrip())
             if starts[-1] < word.start() and cells(text[starts[-1] : end]) > room:
                 starts.append(word.start())

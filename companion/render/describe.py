@@ -21,7 +21,7 @@ from companion.engine.sheet_names import cut
 from companion.play.journal import dice_of
 from companion.problems import UserError
 from companion.render.changes import Change, Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
-from companion.render.situation import Line, binding, whom_each
+from companion.render.situation import Line, binding, named, whom_each
 from companion.words import headed, unhyphened
 
 if TYPE_CHECKING:
@@ -150,10 +150,13 @@ def assumed_of(result: Result, session: Session) -> str:
     return ", ".join(told[:MOST_ASSUMED]) + more
 
 
-def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> Description:
+def describe_entry(
+    entry: Entry, pack: Pack, result: Result | None = None, state: Mapping[str, Value] | None = None
+) -> Description:
     """Return the description of a journal entry.
 
     Args:
+        state: The sheet after it, which names the man whom it is about.
         result: What it came to when it was worked out once more; without it there is the row instead of its text.
     """
     verb, name, sheet = str(entry["v"]), str(entry["t"]), pack.sheet
@@ -167,7 +170,7 @@ def describe_entry(entry: Entry, pack: Pack, result: Result | None = None) -> De
     if verb in BY_HAND and not told.changes.fields:
         told.changes = changes_of(confirmed(entry.get("c", {}), written), pack, written=written)
     if verb == "roll":
-        _describe_roll(told, entry, pack)
+        _describe_roll(told, entry, pack, state or {})
     elif verb == "step":
         told.title = (
             title
@@ -196,7 +199,7 @@ def _titled(spec: Mapping[str, object]) -> str:
     return "" if "{" in title else title
 
 
-def _describe_roll(told: Description, entry: Entry, pack: Pack) -> None:
+def _describe_roll(told: Description, entry: Entry, pack: Pack, state: Mapping[str, Value]) -> None:
     known, name = {}, str(entry["t"])
     told.title = name
     try:
@@ -205,7 +208,8 @@ def _describe_roll(told: Description, entry: Entry, pack: Pack) -> None:
         known = {each.id: each for each in table.modifiers}
     except UserError:  # a table that there is no more
         pass
-    told.whom = binding(entry.get("b", {}), pack).removeprefix(" – ")
+    bind = entry.get("b", {})
+    told.whom = binding(bind, pack, named(bind, pack, state)).removeprefix(" – ")
     told.modifiers = [
         Modifier(each, add, of.why if (of := known.get(each)) else each, of.cite if of else name)
         for each, add in entry.get("m", [])
@@ -221,7 +225,9 @@ def in_a_line(told: Description) -> str:
         head = f"── {told.title}"
     elif told.verb == "roll":
         auto = "auto " if isinstance(told.dice, Rolled) else ""  # the companion rolled, as the player typed it
-        row = ", ".join(filter(None, (auto + told.total(short=True), told.told)))
+        about = told.whom.rpartition(", ")[2].partition(" (")[0]
+        said = told.told.removeprefix(f"{about}: ")
+        row = ", ".join(filter(None, (auto + told.total(short=True), said)))
         head = headed(f"{told.called}{f' – {told.whom}' if told.whom else ''}", row)
     elif told.verb in BY_HAND:
         head = BY_HAND[told.verb]
@@ -233,9 +239,9 @@ def in_a_line(told: Description) -> str:
     return f"{head}  {events}" if events else head
 
 
-def entry_line(entry: Entry, pack: Pack, result: Result | None = None) -> str:
+def entry_line(entry: Entry, pack: Pack, result: Result | None = None, state: Mapping[str, Value] | None = None) -> str:
     """Return a journal entry in a line."""
-    return in_a_line(describe_entry(entry, pack, result))
+    return in_a_line(describe_entry(entry, pack, result, state))
 
 
 def skipped(item: Pending, pack: Pack) -> str:
@@ -252,9 +258,8 @@ def skipped(item: Pending, pack: Pack) -> str:
     return called + binding(item.bind, pack)
 
 
-def undone(entries: Sequence[Entry], pack: Pack) -> list[str]:
+def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
     """Return what was taken back at once, the last first: the decisions of a plan in one line, all else by itself."""
-    told = [entry_line(each, pack) for each in entries]
     if len(entries) < 2 or any((each["v"], each["t"]) != ("choose", entries[0]["t"]) for each in entries):
         return told
     return [f"{told[0].partition(' – ')[0]}, the whole plan of {len(told)}"]

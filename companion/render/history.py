@@ -9,7 +9,7 @@ from companion.engine.fields import FREE, Value
 from companion.engine.sheet_names import cut
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
-from companion.play.mission import Mission
+from companion.play.mission import Mission, rehearsal
 from companion.play.replay import scenes
 from companion.render.describe import entry_line
 from companion.words import unhyphened
@@ -206,5 +206,19 @@ def by_zone(pack: Pack, mission: Mission, history: History) -> list[Stretch]:
         where = history.place(scene.state)
         if not stretches or stretches[-1].where != where:
             stretches.append(Stretch(where, []))
-        stretches[-1].lines.append((scene.number, entry_line(scene.entry, pack, scene.result)))
+        stretches[-1].lines.append((scene.number, entry_line(scene.entry, pack, scene.result, scene.state)))
     return stretches
+
+
+def entry_lines(mission: Mission, entries: Sequence[Entry]) -> list[str]:
+    """Return journal entries in words, as they were when they were made; also such as are undone now."""
+    assert isinstance(mission.game, Pack)
+    wanted, pack, whole = set(map(id, entries)), mission.game, rehearsal(mission)
+    whole.journal.entries = list(mission.journal.entries)
+    whole.stand_at(len(whole.journal.entries))
+    lines = {
+        id(scene.entry): entry_line(scene.entry, pack, scene.result, scene.state)
+        for scene in scenes(whole, lambda entry: id(entry) in wanted)
+        if id(scene.entry) in wanted
+    }
+    return [lines.get(id(each)) or entry_line(each, pack) for each in entries]

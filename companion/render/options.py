@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.play.plan import Answer
 from companion.problems import UserError
-from companion.words import bare, figure, one_of, unhyphened
+from companion.words import bare, figure, one_of, tells, unhyphened
 
 LEAD = re.compile(r"(\d+)(?:-|$)")
 
@@ -100,8 +100,9 @@ class OptionsPrompt(Prompt):
 def numbered(names: Sequence[str], texts: Sequence[str] = (), usual: str = "") -> list[Offer]:
     """Return options with their names and the texts beside them, numbered by `keys` and in that order."""
     offers = [
-        Offer(name, key, "" if name == key or bare(name) in bare(text) else unhyphened(name), text, usual=name == usual)
+        Offer(name, key, "" if name == key or plain else unhyphened(name), text, usual=name == usual)
         for name, key, text in zip(names, keys(names), texts or [""] * len(names), strict=True)
+        for plain in [tells(text, name) or bare(name) in bare(text)]
     ]
     return in_order(offers)
 

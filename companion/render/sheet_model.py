@@ -363,7 +363,9 @@ class SheetModel:
                 if word and declared.kind == "list" and declared.section in self.history.told:
                     word = str(len(self.cell(name, column=True)["items"]))  # what they did is said by its own fields
                 if word:
-                    text = self.sheet.text(name).removeprefix(f"{section}, ")
+                    text = re.sub(
+                        rf"^{re.escape(section)},? (\w)", lambda found: found[1].upper(), self.sheet.text(name)
+                    )
                     label, _, member = text.partition(", ") if "[" in family else (text, "", "")
                     words = [member, "" if word == "yes" else word]
                     told.setdefault(section, {}).setdefault(label, []).append(" ".join(filter(None, words)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.rules import words
+from companion.engine.sheet_names import cut, of_member
 from companion.words import bare, counted, grouped, headed, unhyphened
 
 if TYPE_CHECKING:
@@ -143,6 +144,19 @@ def binding(
             if more or not heard(label, headed):
                 labels[f"{label}{more}"] = None
     return f" – {', '.join(labels)}" if labels else ""
+
+
+def named(bind: Mapping[str, Value], pack: Pack, state: Mapping[str, Value]) -> dict[str, str]:
+    """Return the name of the man whom a roll is for, as `binding` takes it; empty without one."""
+    people = pack.about.status.people
+    index = cut(people.states[0])[1] if people else ""
+    place = str(bind.get(index, ""))
+    if not place or not people.name:
+        return {}
+    if people.seat and cut(people.seat)[0].removesuffix(".") not in pack.sheet.belongings[index]:
+        place = str(state.get(of_member(people.seat, index, place)) or place)  # his name stays with his post
+    name = str(state.get(of_member(people.name, index, place)) or "")
+    return {index: name} if name else {}
 
 
 def heads(title: str, pack: Game | Pack) -> str:

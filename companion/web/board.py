@@ -18,7 +18,8 @@ from companion.play.phrases import marks, move_said, table_named
 from companion.play.plan import Plan
 from companion.play.replay import left_of, throw_again
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
-from companion.render.describe import by_hand, entry_line, in_flight, undone
+from companion.render.describe import by_hand, in_flight, undone
+from companion.render.history import entry_lines
 from companion.render.options import Prompt
 from companion.render.prompt import prompt_of
 from companion.render.situation import Line, Piece, pending_line, standing, step_of
@@ -189,7 +190,7 @@ class Board:
             else:
                 entries = session.mission.undo()
                 own = [each for each in entries if not settled(each)] or entries[-1:]
-                told = [f"Undone: {each}" for each in undone(own, session.pack)]
+                told = [f"Undone: {each}" for each in undone(own, entry_lines(session.mission, own))]
                 memory.clear()
             self._tell(session, list(map(plain, told)))
         return self.view()
@@ -200,7 +201,7 @@ class Board:
             memory.clear()
             entries = session.mission.redo()
             told = [each for each in entries if not settled(each)] or entries[:1]
-            self._tell(session, [plain(f"Redone: {entry_line(each, session.pack)}") for each in told])
+            self._tell(session, [plain(f"Redone: {each}") for each in entry_lines(session.mission, told)])
         return self.view()
 
     def again(self, seen: str) -> View:
@@ -208,7 +209,7 @@ class Board:
         with self._acting(seen) as (session, memory):
             memory.clear()
             entry = throw_again(session.mission, 1, memory.tray)
-            self._tell(session, [plain(f"Thrown again: {entry_line(entry, session.pack)}")])
+            self._tell(session, [plain(f"Thrown again: {entry_lines(session.mission, [entry])[0]}")])
         return self.view()
 
     def done(self, seen: str, place: int) -> View:
@@ -359,4 +360,4 @@ def latest(session: Session) -> tuple[list[Line], set[str]]:
     """Return what was recorded last, where this page has not seen it come about, and the fields that it is about."""
     journal = session.mission.journal
     own = [each for each in journal.entries[: journal.stand] if not settled(each)]
-    return [plain(entry_line(each, session.pack)) for each in own[-LATEST:]], fields_of(own[-LATEST:])
+    return list(map(plain, entry_lines(session.mission, own[-LATEST:]))), fields_of(own[-LATEST:])

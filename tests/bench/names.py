@@ -1,16 +1,19 @@
-"""Reads all that flights at the prompts print and looks for inner names: `python -m tests.bench.names b29 0 200`.
+"""Read all that flights and their commands print, and look for what no player should read.
 
-Prints each name with its seed, every screen that is longer than 20 lines, every status that no window holds, and
-how long an answer took to its question; the exit code is 1 where a name or a long screen was found.
+`python -m tests.bench.names b29 0 200` prints each inner name and each odd line with its seed, every screen that is
+longer than 20 lines, every status that no window holds, and how long an answer took to its question; the exit code is
+1 where a name or a long screen was found.
 """
 
 from __future__ import annotations
 
+import re
 import sys
+from textwrap import fill
 
 from companion.packs import Pack
-from tests.inner_names import betrayed
-from tests.screens import flown, statuses
+from tests.inner_names import betrayed, odd
+from tests.screens import flown, reports, statuses
 
 SCREEN = 20
 ROWS, COLUMNS = 30, 80  # of the status
@@ -20,17 +23,25 @@ def main() -> None:
     """GAME FIRST LAST: the missions of these seeds, the last not among them."""
     game, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     pack, names, long, times = Pack(game), set[str](), 0, list[float]()
+
+    def report(seed: int, lines: list[str], command: str = "") -> None:
+        shapes = [each for each in odd(lines) if not (command.startswith("why") and each.startswith("an arrow"))]
+        for line in [*betrayed(game, lines), *shapes]:
+            if re.sub(r"\d+", "#", line) not in names:
+                print(f"{game} {seed}: {line}    <{command}>", flush=True)
+            names.add(re.sub(r"\d+", "#", line))
+
     for seed in range(first, last):
         for screen in flown(pack, seed).screens:
             times.append(screen.seconds)
-            for line in betrayed(game, [*screen.lines, screen.question]):
-                if line not in names:
-                    print(f"{game} {seed}: {line}", flush=True)
-                names.add(line)
+            report(seed, [*screen.lines, *fill(screen.question, COLUMNS, break_on_hyphens=False).splitlines()])
             if len(screen.lines) >= SCREEN:
                 long += 1
                 print(f"{game} {seed}: {len(screen.lines)} lines before {screen.question!r}", flush=True)
+        for command, lines in reports(game, seed):
+            report(seed, lines, command)
         for lines in statuses(pack, seed):
+            report(seed, lines)
             if len(lines) > ROWS or max(map(len, lines)) > COLUMNS:
                 long += 1
                 print(f"{game} {seed}: a status of {len(lines)} lines, {lines}", flush=True)

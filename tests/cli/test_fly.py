@@ -43,7 +43,7 @@ def test_fly_names_the_step_asks_for_dice_and_can_be_left_and_taken_up(companion
     again.expect("2-2A Target type")
     again.expect(": ")
     again.sendline("u")
-    again.expect(r"Undone \(from before you sat down\): 2.2B Day or night\? 6\+6, day")
+    again.expect(r"Undone \(from before you sat down\): 2.2B Day or night\? 6\+6, A day mission")
     again.expect("Roll 2D: ")
     again.sendline("1 2")
     again.expect("A night mission")
@@ -187,7 +187,7 @@ def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(com
     terminal.say("u", "Undone: 4 4", "result alone: ")
     terminal.say("42", "its words: ")
     terminal.say("s", "Pending", "its words: ")
-    terminal.say("tokyo", "2-1: 6, ", "Day or night", r"Enter for \d: ")
+    terminal.say("tokyo", "2-1: 6, ", "Mission time", r"Enter for \d: ")
     terminal.say("", "Target type .*: ")
     terminal.say("", r"Enter for \d: ")
     terminal.say("u", "Undone: Target type: industrial")
@@ -249,7 +249,7 @@ def test_equal_rolls_are_counted(companion: Run) -> None:
     terminal.say("66 34 66", r"6-4 [^\n]* \(2\)")  # two of them hit
     terminal.expect("Roll 2 x 2D")
     terminal.say(
-        "u", r"Undone: 6-3 Does the flak hit\? 6\+6, hit", r"6-3 Does the flak hit\? \(3\)[^\n]*\s+Roll 3 x 2D"
+        "u", r"Undone: 6-3 Does the flak hit\? 6\+6, Hit", r"6-3 Does the flak hit\? \(3\)[^\n]*\s+Roll 3 x 2D"
     )  # the whole line
     terminal.say("66 34 34", r"6-4 [^(]*Roll 2D")
     terminal.say("q", END)
@@ -261,10 +261,10 @@ def test_u_says_when_it_takes_back_what_was_there_before(companion: Run) -> None
     terminal = Terminal("fly")
     terminal.expect("Roll 2D: ")
     terminal.say("66", "result alone: ")
-    terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, day", "Roll 2D: ")
+    terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, A day mission", "Roll 2D: ")
     terminal.say("u", r"Undone \(from before you sat down\): set by you  Notes: torn\s+map", "Roll 2D: ")
     terminal.say("66", "result alone: ")
-    terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, day")
+    terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, A day mission")
     terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["weather"] == "good"
 

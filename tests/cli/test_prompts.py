@@ -18,7 +18,7 @@ def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
     terminal.expect("Which fighter.* Nick 12 high: ")
     terminal.say("tojp 7 low", "did you mean Tojo", "Enter takes Tojo.*: ")
     terminal.say("", "'7' says nothing of a fighter; it takes", "Type it another way.*: ")
-    terminal.say("6", "Fighter 1: .*6, low", "Day or night .*: ")
+    terminal.say("6", "Fighter 1: .*6, low", "Mission time .*: ")
     terminal.say("", "Roll 2D .*: ")
     terminal.say("3 9", "a die shows 1 to 6, not 9")
     terminal.say("3", "2D is 2 dice, but 3 was given")

@@ -120,7 +120,7 @@ def test_an_auxiliary_tank_that_is_not_installed_says_nothing(owls: Run) -> None
 def test_a_mission_that_is_over_says_how_it_ended(b29: Pack) -> None:
     mission = Mission(b29, number=1)
     fly(mission, Chance(random.Random(7)))
-    assert status(mission)[1].startswith(f"{mission.state['target.city'].capitalize()}, mission 1: ")
+    assert status(mission)[1].startswith(f"{str(mission.state['target.city']).capitalize()}, mission 1: ")
 
 
 def test_the_lost_and_the_hurt_are_named_at_the_end(b17: Pack) -> None:
