@@ -67,6 +67,10 @@ class Typist(Flyer):
         return line
 
     def dice(self, question: Any) -> list[int]:
+        if question.table.unwritten and not self.tray.part_of(question):  # its result, and those of the rolls with it
+            rolls = [question, *self.tray.unserved(together(self.mission, question)[1:])]
+            self.line = ", ".join(self.chance.row(each) for each in rolls)
+            return super().dice(question)
         rolls = self.tray.unserved(together(self.mission, question))
         rolls = [each for each in rolls if each.dice.count is not None]
         self.line = " ".join("".join(map(str, self.chance.dice(each))) for each in rolls or [question])
