@@ -54,7 +54,8 @@ class DicePrompt(Prompt):
         first, *others = [self._names(table, rolls) for table, rolls in self._by_table()]
         if not others:
             return [("", first)]
-        waiting = [f"{table.called}{f' ({len(rolls)})' if len(rolls) > 1 else ''}" for table, rolls in self._by_table()]
+        many = [(table.called.rstrip("?"), len(rolls)) for table, rolls in self._by_table()]
+        waiting = [f"{called} ({count})" if count > 1 else called for called, count in many]
         return [("", first), ("", others[0] if len(others) == 1 else f"Then {'; '.join(waiting[1:])}")]
 
     @property
