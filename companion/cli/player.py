@@ -190,6 +190,7 @@ def roll_on(
         further: Go on with the rolls that follow: here where no mission keeps them, until nothing is left or the player
             leaves; else with those that are pending once this one is on disk.
     """
+    from companion.cli.status import print_next
     from companion.cli.terminal import show_result, show_results
 
     by, mission = RollingPerson(session.mission, seed), session.mission
@@ -210,6 +211,8 @@ def roll_on(
         show_results(results, session, recorded=session.recording)
         if by.tray and not session.recording:
             wrapped(f"Unused dice: {by.tray.words()}")
+        if session.recording and not further and mission.waiting() is None:
+            print_next(session)
     return by
 
 

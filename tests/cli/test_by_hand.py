@@ -295,7 +295,7 @@ def test_fighters_written_on_the_sheet_are_fought_next(companion: Run) -> None:
 def test_a_successive_attack_by_hand_asks_for_its_fighter_before_the_dice(companion: Run) -> None:
     begin(companion, "b17", "mission.number=5")
     companion("set", "zone=3", "formation=in")
-    companion("roll", "B-3", "--dice", "2,2")
+    Terminal("roll", "B-3", "22").expect("Me 110 from 12 low", "Next  Joining in Zone 3", END)
     terminal = Terminal("roll", "B-6")
     terminal.expect("1  Me 110 from 12 low", "2  Me 110 from 10:30 low", "Number, or in words")
     terminal.say("2", "Roll 2D: ")
