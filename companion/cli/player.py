@@ -62,7 +62,7 @@ class Person(Player):
 
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact."""
-        value: Value = self.reply(FieldPrompt(question))
+        value: Value = self.reply(FieldPrompt(question, self.mission))
         return value
 
     def row(self, question: RowQuestion) -> str:
@@ -76,7 +76,7 @@ class Person(Player):
 
     def field(self, question: FieldQuestion) -> str:
         """Ask about one field."""
-        return str(self.reply(FieldPrompt(question)))
+        return str(self.reply(FieldPrompt(question, self.mission)))
 
 
 class Undescribed(Exception):

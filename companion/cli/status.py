@@ -28,7 +28,6 @@ from companion.render.situation import (
     pending_line,
     standing,
     step_of,
-    title_of,
 )
 from companion.store.files import home, present
 from companion.store.session import Session, campaign_in_use, campaign_needed, open_mission, open_session
@@ -342,7 +341,7 @@ def _waiting(session: Session, width: int) -> list[Line]:
     for _, group in groupby(asked, key=lambda item: (item.kind, item.name)):
         first, *rest = group
         more = f" ({len(rest)} more of these)" if rest else ""
-        items.append((False, title_of(first, session.pack, mission.state) + more))
+        items.append((False, pending_line(first, session.pack, mission.state) + more))
     listed = items if len(items) <= WAITING else items[: WAITING - 1]
     lines = list[Line]()
     for order, text in listed:

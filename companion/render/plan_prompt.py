@@ -20,7 +20,7 @@ from companion.play.plan import Place, dice_after, key_of, planned, wave_of
 from companion.problems import UserError
 from companion.render.dice_prompt import then
 from companion.render.options import Offer, Prompt, meant
-from companion.render.situation import binding, title_of, whom_of
+from companion.render.situation import binding, pending_line, whom_of
 from companion.words import bare, grouped, one_of, unhyphened
 
 EVERYBODY = "all"
@@ -71,7 +71,7 @@ class PlanPrompt(Prompt):
         return [place for place in self.places if len(place.options) > 1]
 
     def _title(self, place: Place) -> str:
-        return title_of(place.item, self.pack, self.mission.state)
+        return pending_line(place.item, self.pack, self.mission.state)
 
     # -- how an answer is read -----------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from companion.render.options import (
 )
 from companion.render.own_prompt import OwnPrompt, RowPrompt, doubt_of, known_names
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.situation import binding, title_of
+from companion.render.situation import binding, pending_line
 from companion.words import bare, figure, printed, unhyphened
 
 COUNTED = 20  # figures that are buttons; a field of more is typed
@@ -50,7 +50,7 @@ def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[
     if isinstance(question, RowQuestion):
         return RowPrompt(question, mission)
     assert isinstance(question, FactQuestion | FieldQuestion)
-    return FieldPrompt(question)
+    return FieldPrompt(question, mission)
 
 
 # -- dice --------------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def choice_prompt(question: ChoiceQuestion, mission: Mission | None = None) -> O
     item = mission.waiting() if mission else None
     title = question.title
     if mission and item and item.is_for("choose", question.name) and len(decisions(mission)) > 1:
-        title = title_of(item, cast(Pack, mission.game), mission.state)  # the same is asked of others: whose it is
+        title = pending_line(item, cast(Pack, mission.game), mission.state)  # the same is asked of others: whose it is
     return OptionsPrompt(title, options, enter, many=asked_again(question, mission))
 
 
@@ -134,8 +134,12 @@ def beside(option: Option, mission: Mission | None) -> str:
 class FieldPrompt(Prompt):
     """The value of a field, or of a fact that a table needs; Enter takes the usual one where there is one."""
 
-    def __init__(self, question: FactQuestion | FieldQuestion) -> None:
+    def __init__(self, question: FactQuestion | FieldQuestion, mission: Mission | None = None) -> None:
         self.question, declared = question, question.declared
+
+        def say(value: str) -> str:
+            return mission.game.sheet.say(question.name, value) if mission else unhyphened(value)
+
         self.fact = isinstance(question, FactQuestion)
         self.label = declared.heading if isinstance(question, FactQuestion) else question.label
         self.title, self.free = f"{self.label}?", declared.words
@@ -143,11 +147,11 @@ class FieldPrompt(Prompt):
         usual = "" if question.usual is None else str(question.usual)
         if not self.fact and usual == "none" and declared.default != "none":
             usual = ""  # nothing is written there
-        self.enter, shown = usual, f" [{unhyphened(usual)}]" if usual else ""
+        self.enter, shown = usual, f" [{say(usual)}]" if usual else ""
         if declared.section == "book" and declared.numeric and declared.low < 0:
             self.note = "A modifier that only your book prints; type 0 if it has none. You are asked once."
         values = list(declared.values)
-        self.options = numbered(values, usual=usual)
+        self.options = numbered(values, [said if (said := say(each)) != each else "" for each in values], usual)
         self.listed = bool(values) and not figures and not self.fact
         if self.listed:
             self.line = OptionsPrompt("", self.options, usual if usual in values else "").line
@@ -159,7 +163,7 @@ class FieldPrompt(Prompt):
         elif declared.numeric and declared.limit is not None and declared.limit - declared.low < COUNTED:
             values = [str(each) for each in range(declared.low, declared.limit + 1)]
         self.small = figures or declared.numeric
-        self.options = [Offer(each, "", unhyphened(each), usual=each == usual) for each in values]
+        self.options = [Offer(each, "", say(each), usual=each == usual) for each in values]
         if not values or len(values) > 12 and figures:
             self.kind, self.options = "words", []
             self.span = f"{'in ' if declared.words else ''}{' '.join(map(unhyphened, declared.span.split(' ')))}"

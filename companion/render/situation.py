@@ -92,7 +92,8 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
         title = str(choice.get("title", ""))
         if state is not None and "#title" in choice:
             title = words(choice, "title", Facts(pack.sheet, state, item.bind))
-        return f"{title or item.name.replace('-', ' ')}{bound}"
+        title = title or item.name.replace("-", " ")
+        return title if bare(bound) in bare(title) else f"{title}{bound}"  # whose it is is not said twice
     if item.kind == "ask":
         return f"{pack.sheet.text(item.name)}?"
     table = pack.table(item.name)
@@ -103,13 +104,6 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
         facts = Facts(pack.sheet, state or {}, item.bind)
         how = words(table.doc, "owner", facts) if table.question else f"{how}, from your own book"
     return headed(table.called, f"{how}{bound}")
-
-
-def title_of(item: Pending, pack: Pack, state: Mapping[str, Value]) -> str:
-    """Return what is decided and whose decision it is, which is not named twice."""
-    line, whom = pending_line(item, pack, state), binding(whom_of(item, pack), pack)
-    head = line.removesuffix(whom)
-    return head if bare(whom.removeprefix(" – ")) in bare(head) else line
 
 
 def joined(orders: Sequence[str]) -> list[str]:
