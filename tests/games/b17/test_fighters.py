@@ -8,20 +8,11 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
-from companion.engine.pending import Pending
-from companion.engine.play import Play
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.book import b17 as book
-from tests.games.b17.table import HOMEWARD, LILLE, NO_GUNS, OVER_LILLE
-from tests.support import after_step
-
-
-@pytest.mark.section("b17 6.5 a", "b17 B-3 d", "b17 6.2")
-def test_cover_meets_a_diver_that_comes_back(pack: Pack) -> None:
-    sheet = {**HOMEWARD, **NO_GUNS, "cover": "good"}
-    moment = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 6,1\nM-3: 6\nB-4: 3,4\nB-5: 1,1\nB-6: 1,4\nM-4: 4\n")
-    assert (moment["cover.first"], moment["cover.later"], moment["fighters"]) == (0, 1, 0)
+from tests.games.b17.table import HOMEWARD, LILLE, NO_GUNS, OVER_LILLE, at
+from tests.support import after_step, check, moments
 
 
 @pytest.mark.section("b17 B-3 b", "b17 B-3 d", "b17 B-3 e", "b17 6.2")
@@ -38,19 +29,6 @@ def test_who_meets_a_vertical_attacker(pack: Pack, row: int, fighter: str, guns:
         gun for gun in book.GUNS if Facts(pack.sheet, {**mission.state, "fighter": it, "gun": gun})["bears"] == "yes"
     ]
     assert (sorted(bears), board[f"may-be-driven-off.{it}"]) == (sorted(guns), "yes" if cover else "no")
-
-
-DIVER = {"fighter.1.type": "fw190", "fighter.1.clock": "dive", "fighter.1.note": "d", "slots.fighter": 1}
-
-
-@pytest.mark.section("b17 B-3 b", "b17 B-3 d")
-@pytest.mark.parametrize(
-    ("sheet", "why"),
-    [(DIVER, "nobody: cover cannot drive off a vertical dive (B-3 b, d)"), ({}, "nobody is left to drive off")],
-)
-def test_cover_that_finds_nobody_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None:
-    options = Play(pack, {**OVER_LILLE, **sheet}).options_of(Pending.of({"choose": "driven-off", "bind": {}}))
-    assert [(each.name, each.text) for each in options] == [("none", why)]
 
 
 COMING = [f"fighter.{at}.{fact}" for at in range(1, 5) for fact in ("type=me109", f"clock={3 * at}", "angle=level")]
@@ -119,15 +97,6 @@ def test_a_fighter_that_goes_takes_all_that_is_said_of_it(pack: Pack) -> None:
     moment = after_step(pack, "end", {**{f"fighter.1.{key}": value for key, value in left.items()}, "slots.fighter": 1})
     shown = [name for name, _, _ in moment.mission.write({"wave": 2}).shown]
     assert not [name for name in shown if name.startswith("fighter.")]
-
-
-@pytest.mark.section("b17 15.2 c")
-def test_evasive_action_ends_with_the_damage_that_forbids_it(pack: Pack) -> None:
-    sheet = {**HOMEWARD, **NO_GUNS, "formation": "out", "cables.hits": 1, "pass": 1, "slots.fighter": 1,
-             "evasive": "yes", "wave.formation": "out", "cover.rolled": "yes",
-             "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high"}  # fmt: skip
-    moment = after_step(pack, "fire", sheet, "M-3 1: 6\nB-4: 3,4\nB-5: 5,6\nP-3: 6,6\nB-6: 3,4\n")
-    assert (moment["cables.hits"], moment["evasive"], moment.asked) == (2, "no", "M-3")
 
 
 @pytest.mark.section("b17 B-4 a")
@@ -221,10 +190,20 @@ def test_walking_hits_take_back_what_the_other_shells_had_noted(pack: Pack) -> N
     )
 
 
-@pytest.mark.section("b17 B-5 a")
-def test_walking_hits_leave_the_hits_of_the_first_attack(pack: Pack) -> None:
-    sheet = {**TWO_AT_12, "slots.fighter": 1, "fighter.2.type": "none"}
-    first = "M-3 1: 6\nB-4 1: 3,4\nB-5 1: 5,4\nP-5: 2,2\nB-6: 3,4\n"
-    again = "M-3 1: 6\nB-4 1: 1,1\nB-5 1: 5,4\nB-5 1: 6,6\n"
-    moment = after_step(pack, "fire", sheet, first + again)
-    assert (moment["hits.waist"], moment["hits.nose"]) == (2, 1)
+AT_12 = at({**HOMEWARD, **NO_GUNS}, "pass=1 cover.rolled=yes slots.fighter=1 fighter.1.type=me109 fighter.1.clock=12 "
+           "fighter.1.angle=high")  # fmt: skip
+
+
+@pytest.mark.section("b17 6.5 a", "b17 B-3 d", "b17 6.2", "b17 15.2 c", "b17 B-5 a")
+@moments(
+    ("cover meets a diver that comes back", at({**HOMEWARD, **NO_GUNS}, "cover=good step=cover"),
+     "B-1: 5; B-3: 6,1; M-3: 6; B-4: 3,4; B-5: 1,1; B-6: 1,4; M-4: 4", "cover.first=0 cover.later=1 fighters=0"),
+    ("evasive action ends with the damage that forbids it",
+     at(AT_12, "formation=out wave.formation=out cables.hits=1 evasive=yes step=fire"),
+     "M-3 1: 6; B-4: 3,4; B-5: 5,6; P-3: 6,6; B-6: 3,4", "cables.hits=2 evasive=no asked=M-3"),
+    ("walking hits leave the hits of the first attack", at(AT_12, "wave.formation=in step=fire"),
+     "M-3 1: 6; B-4 1: 3,4; B-5 1: 5,4; P-5: 2,2; B-6: 3,4; M-3 1: 6; B-4 1: 1,1; B-5 1: 5,4; B-5 1: 6,6",
+     "hits.waist=2 hits.nose=1"),
+)  # fmt: skip
+def test_fighters_and_cover(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)

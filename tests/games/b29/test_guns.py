@@ -284,9 +284,9 @@ PLAN = DAY + (
 )
 
 
-def proposed(pack: Pack, *fighters: str, facts: str = "") -> dict[str, str]:
+def proposed(pack: Pack, *fighters: str) -> dict[str, str]:
     """The fighter and the man proposed for each gun, as `2-cfc`; fighters as `tojo 6 low`, `zeke dive`."""
-    sheet = f"{PLAN}{facts} slots.fighter={len(fighters)}"
+    sheet = f"{PLAN}slots.fighter={len(fighters)}"
     for number, words in enumerate(fighters, 1):
         names = ("type", "clock", "angle", "ramming")
         sheet += "".join(f" fighter.{number}.{name}={word}" for name, word in zip(names, words.split(), strict=False))
@@ -297,24 +297,24 @@ def proposed(pack: Pack, *fighters: str, facts: str = "") -> dict[str, str]:
     return {str(place.item.bind["gun"]): place.planned.name for place in places}
 
 
-def test_every_gun_that_bears_fires_at_the_only_fighter(b29: Pack) -> None:
-    """5-6, 12 high: both upper turrets; passing shots of the tail after mission 10 (5.3 D)."""
-    plan = proposed(b29, "tojo 12 high")
-    fire = {gun: aim for gun, aim in plan.items() if aim != "hold"}
-    assert fire == {"fwd-upper": "1-bombardier", "aft-upper": "1-bombardier", "tail": "1-passing"}
-
-
-def test_a_rammer_and_a_baka_come_first(b29: Pack) -> None:
-    """5-3 b, c: what strikes the bomber itself; 5-6: 3 high has the upper turrets, 6 level the tail guns."""
-    plan = proposed(b29, "tojo 12 high", "zeke 3 high yes", "frank 12 level", "baka 6 level")
-    assert plan["fwd-upper"] == "2-right-gunner"
-    assert plan["tail"] == "4-tail-gunner"
-
-
-def test_the_easier_one_of_two_is_chosen(b29: Pack) -> None:
-    """5-7: +1 from 9, nothing from 10:30; 5-6 has the forward upper turret for both."""
-    assert proposed(b29, "oscar 10:30 high", "oscar 9 high")["fwd-upper"] == "2-left-gunner"
-    assert proposed(b29, "oscar 9 high", "oscar 10:30 high")["fwd-upper"] == "1-left-gunner"
+@pytest.mark.parametrize(
+    ("fighters", "plan"),
+    [
+        # 5-6, 12 high: both upper turrets; passing shots of the tail after mission 10 (5.3 D)
+        (["tojo 12 high"], {"fwd-upper": "1-bombardier", "aft-upper": "1-bombardier", "tail": "1-passing"}),
+        # 5-3 b, c: what strikes the bomber itself; 5-6: 3 high has the upper turrets, 6 level the tail guns
+        (["tojo 12 high", "zeke 3 high yes", "frank 12 level", "baka 6 level"],
+         {"fwd-upper": "2-right-gunner", "tail": "4-tail-gunner", "aft-upper": "1-cfc", "fwd-lower": "3-bombardier"}),
+        # 5-7: +1 from 9, nothing from 10:30; 5-6 has the forward upper turret for both
+        (["oscar 10:30 high", "oscar 9 high"],
+         {"fwd-upper": "2-left-gunner", "aft-upper": "1-bombardier", "tail": "1-passing"}),
+        (["oscar 9 high", "oscar 10:30 high"],
+         {"fwd-upper": "1-left-gunner", "aft-upper": "2-bombardier", "tail": "2-passing"}),
+    ],
+    ids=["all guns at the only fighter", "a rammer and a Baka first", "the easier one", "the easier one again"],
+)  # fmt: skip
+def test_the_plan_that_is_proposed(b29: Pack, fighters: list[str], plan: dict[str, str]) -> None:
+    assert {gun: aim for gun, aim in proposed(b29, *fighters).items() if aim != "hold"} == plan
 
 
 # -- tables rolled by hand, and men who are elsewhere ------------------------------------------------------------------
