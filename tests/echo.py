@@ -43,7 +43,7 @@ class Echo(Moody):
         for count, _ in enumerate(walk(self.mission, self)):
             now = dict(self.mission.state)
             self._changes(before, now)
-            if count % 5 == 0:
+            if count % 20 == 0:
                 self._screen(now)
             before = now
             if count == moves:

@@ -99,6 +99,7 @@ class Sheet:
         self.facts: dict[str, Worked] = {}
         self.shapes: dict[str, list[str]] = {}  # the patterns of each shape: `crew[]`
         self._pattern_of: dict[str, str] = {}
+        self._members_of: dict[str, list[tuple[str, str]]] = {}  # which member of each index a single field stands for
         self.readers = Readers(self._pattern_of)
         self.nicknames = Nicknames()
         # whether a table has a column, what its row reads as things stand, how a value and a row are said: the pack's
@@ -232,7 +233,7 @@ class Sheet:
             self.fields[name] = self.known[name] = declared
             return
         for each, members in self.family(name):
-            self._pattern_of[each] = pattern
+            self._pattern_of[each], self._members_of[each] = pattern, members
             self.fields[each] = self.known[each] = self._limited(declared, members)
         head, index, tail = cut(name)
         if head == f"{index}.":
@@ -404,7 +405,7 @@ class Sheet:
         label = declared.label
         if "{" not in label:
             return label
-        for index, member in self._members(declared.name, name).items():
+        for index, member in self._members_of.get(name, ()):
             label = label.replace("{" + index + "}", self.label(index, member, declared.name))
         return declared.heading if "{" in label else label  # of whichever member
 
@@ -425,10 +426,6 @@ class Sheet:
         fired."""
         inner = self.text(name).removeprefix(f"{self.sections.get(self.fields[name].section, '')}, ")
         return inner[:1].upper() + inner[1:]
-
-    def _members(self, family: str, name: str) -> dict[str, str]:
-        """Return which member of each index a single name of a family stands for."""
-        return next((dict(members) for single, members in self.family(family) if single == name), {})
 
     def names_in(self, sentence: str) -> list[str]:
         """Return the declared names that a sentence says, for telling a player what it looks at."""

@@ -75,6 +75,7 @@ class Phrases:
         self.game, self.sheet, self.state, self.written = game, game.sheet, state, written
         self.vocabulary = Vocabulary(game, state, written=written)
         self.alone = alone
+        self._facts: dict[str, Value] = {}  # what the line has written so far
         self._odd: UserError | None = None  # a word after `fighter 1` that is not understood
 
     def read(self, typed: Sequence[str]) -> list[Pair]:
@@ -102,9 +103,14 @@ class Phrases:
         """Return a refusal with what may be typed instead."""
         if not isinstance(problem, Unclear):
             return problem
-        choices = list(dict.fromkeys(self.example(*pair) for pair in problem.pairs[:MOST]))
-        more = len(problem.pairs) > MOST
-        return UserError(f"{problem.typed!r} may be {one_of([*choices, *(['another'] if more else [])])}")
+        return UserError(
+            f"{problem.typed!r} may be {self._some([self.example(*pair) for pair in problem.pairs[: MOST + 1]])}."
+        )
+
+    def _some(self, choices: Sequence[str]) -> str:
+        """Return a few of several readings."""
+        each = list(dict.fromkeys(choices))
+        return one_of([*each[:MOST], *(["another"] if len(each) > MOST else [])])
 
     def example(self, name: str, value: Value) -> str:
         """Return how that value of a field may be typed."""
@@ -117,12 +123,12 @@ class Phrases:
         return f"{name}={value}"
 
     def _all(self, lines: Sequence[str]) -> list[Pair]:
-        found, facts = list[Pair](), dict[str, Value]()
-        with self.sheet.nicknames.along_with(facts):
+        self._facts, found = {}, list[Pair]()
+        with self.sheet.nicknames.along_with(self._facts):
             for line in lines:
                 for pair in self._line(line):
                     found.append(pair)
-                    facts.update([pair])
+                    self._facts.update([pair])
         return found
 
     def _line(self, line: str) -> Iterator[Pair]:
@@ -280,8 +286,10 @@ class Phrases:
             return []
         if not self.written:
             return [(f"{index}.{key}", value) for key, value in values.items()]
-        board = Mission(self.game, dict(self.state))
-        return list(placed(board, index, values, another=True)[1].items())
+        return list(placed(self._board(), index, values, another=True)[1].items())
+
+    def _board(self) -> Mission:
+        return Mission(self.game, {**self.state, **self._facts})
 
     def _gone(self, words: list[str], index: str) -> list[Pair]:
         """Read `Me 109 gone`: the one fighter like that."""
@@ -293,7 +301,7 @@ class Phrases:
                     return []
                 member = self.sheet.known[index]
                 assert isinstance(member, Member)
-                there = like(Mission(self.game, dict(self.state)), index, values)
+                there = like(self._board(), index, values)
                 if not there:
                     self._odd = UserError(f"There is no {' '.join(words[:at])} on the sheet.")
                 return self._one(" ".join(words), [(member.present.format(slot), "none") for slot in there])
@@ -309,8 +317,8 @@ class Phrases:
             fitting += [(name, value) for value in values]
         names = {name for name, _ in fitting}
         first = next((name for name in words.phrases.alone if name in names), "")
-        likely = everyday_values(text)
-        fitting.sort(key=lambda pair: likely.index(str(pair[1])) if pair[1] in likely else 0)
+        likely = {value: at for at, some in enumerate(everyday_values(text)) for value in re.split("[>&]", some)}
+        fitting.sort(key=lambda pair: likely.get(str(pair[1]), 0))
         return self._one(text, [pair for pair in fitting if not first or pair[0] == first])
 
     def _nearly(self, words: list[str]) -> list[Pair]:
@@ -375,7 +383,10 @@ class Phrases:
         for find in (vocabulary.named, vocabulary.with_words):
             for count in range(len(words), 0, -1):
                 head, rest = " ".join(words[:count]), " ".join(words[count:])
-                if names := find(head):
+                names = find(head)
+                if len(names) > 1 and not rest:
+                    return UserError(f"{head!r} may be {self._some([*map(vocabulary.called, names)])}.")
+                if names:
                     return self._wrong_value(names[0], rest)
                 shorter = bare(" ".join(words[: count - 1]))
                 meant = [label for label in vocabulary.like(head) if bare(label) != shorter]

@@ -257,10 +257,14 @@ class Vocabulary:
 
     # -- in words ----------------------------------------------------------------------------------------------------
 
+    def called(self, name: str) -> str:
+        """Return the label of a field in a sentence: `port flap`, `LORAN`."""
+        label = spoken(self.sheet.text(name))
+        return label if label[:2].isupper() else label[:1].lower() + label[1:]
+
     def say(self, name: str, value: Value) -> str:
         """Return a field with a value as it may be typed: `port flap out`, `no evasive action`."""
-        label, declared = spoken(self.sheet.text(name)), self.sheet.declared(name)
-        label = label if label[:2].isupper() else label[:1].lower() + label[1:]
+        label, declared = self.called(name), self.sheet.declared(name)
         if {*declared.values} == {"yes", "no"}:
             return label if value == "yes" else f"no {label}"
         return f"{label} {self.sheet.say(name, value)}"

@@ -96,6 +96,9 @@ SAID = {  # what players say beside the board, and the fields that it writes
         Fighter 1 Me 109 12 high: fighter.1.type=me109 fighter.1.clock=12 fighter.1.angle=high
         Fighter 1: Me 109 from 12 high: fighter.1.type=me109 fighter.1.clock=12 fighter.1.angle=high
         fuel 5: fuel.turns=5
+        me109 12 high, fw190 3 level ace: fighter.1.type=me109 fighter.1.clock=12 fighter.1.angle=high \
+            slots.fighter=1 fighter.2.type=fw190 fighter.2.clock=3 fighter.2.angle=level fighter.2.pilot=ace \
+            slots.fighter=2
         10 percent: bomb-run.percent=10
         mission 12: mission.number=12""",
 }
@@ -146,6 +149,7 @@ def test_several_marks_stand_in_one_line_and_a_label_may_have_a_comma(b29: Pack,
         ("left gunner asleep", "Left gunner cannot be asleep; it takes ok, light, serious, KIA"),
         ("left gunner wounded", "'left gunner wounded' may be left gunner light or left gunner serious"),
         ("wounded", "'wounded' may be pilot light, pilot serious, copilot light, copilot serious or another"),
+        ("dead", "'dead' may be pilot KIA, copilot KIA, bombardier KIA, navigator KIA or another"),
         ("bombs gone", "'bombs gone' may be bombs dropped or bombs jettisoned"),
         ("flaps inoperable", "'flaps inoperable' may be port flap out, starboard flap out or flap motor out"),
         ("fighter 1 Me 109 12 high", "'Me' says nothing of a fighter; "),
