@@ -8,7 +8,7 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 from unittest import mock
 
@@ -17,12 +17,15 @@ from rich.console import Console
 from companion.cli.flyer import Flyer
 from companion.cli.narrator import Narrator
 from companion.cli.status import status_lines
-from companion.engine.questions import ChoiceQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion
 from companion.packs import Pack
 from companion.play.conversation import Chance
-from companion.play.dice_tray import together
+from companion.play.dice_tray import foreseen, together
 from companion.play.mission import Mission
-from companion.play.plan import decisions
+from companion.play.plan import decisions, joint
+from companion.render.own_prompt import row_of
+from companion.render.plan_prompt import PlanPrompt
+from companion.render.prompt import dice_prompt
 from companion.store.session import Session
 from tests.support import walk
 from tests.watch import Moody, book
@@ -97,23 +100,52 @@ class Typist(Flyer):
         return super().field(question)
 
 
-def flown(pack: Pack, seed: int, begin: Mapping[str, Any] | None = None, moves: int = 3000) -> Typist:
+class Quick(Typist):
+    """A player who types all that fits into a line: the dice that are named, plan and dice, dice and row."""
+
+    def dice(self, question: Any) -> list[int]:
+        rolls = together(self.mission, question)
+        certain = len(rolls) >= sum(item.kind != "order" for item in self.mission.pending)
+        likely = foreseen(self.mission, len(rolls)) if certain and not question.table.unwritten else []
+        self._settle(likely if certain else None)
+        part = len(self.tray.part_of(question))
+        prompt = dice_prompt(question, self.mission, self.tray, likely)
+        if question.table.unwritten:
+            said = [f"{self._thrown([each])} {self.chance.row(row_of(each, self.mission))}" for each in prompt.rolls]
+            self.line = "; ".join(said) if len(said) > 1 else said[0]
+        else:
+            self.line = self._thrown([*prompt.rolls, *prompt.likely])[part:]
+        return Flyer.dice(self, question)
+
+    def choice(self, question: ChoiceQuestion) -> str:
+        items = decisions(self.mission)
+        if items and joint(self.mission, items):
+            self.line = self._thrown([roll for rolls in PlanPrompt(self.mission, items, {}).rolls for roll in rolls])
+        return super().choice(question)
+
+    def _thrown(self, rolls: Sequence[DiceQuestion]) -> str:
+        return " ".join("".join(map(str, self.chance.dice(each))) for each in rolls)
+
+
+def flown(
+    pack: Pack, seed: int, begin: Mapping[str, Any] | None = None, moves: int = 3000, by: type[Typist] = Typist
+) -> Typist:
     """A mission of this seed at the prompts, to its end."""
     mission = Mission(pack, number=1)
     mission.write(book(pack.name).begin(random.Random(seed)) if begin is None else begin)
     session = Session(pack, mission)
-    by = Typist(mission, session, seed)
-    with at_a_terminal(by.window):
+    typist = by(mission, session, seed)
+    with at_a_terminal(typist.window):
         for _ in range(moves):
-            moved = by.moves(mission)
+            moved = typist.moves(mission)
             for results in moved:
-                by.out.hear(results)
+                typist.out.hear(results)
             if moved and not moved[-1]:
                 break
-            by.put()
-        by.out.tell(session)
-    by.screens.append(Screen(by.window.getvalue(), "", 0))
-    return by
+            typist.put()
+        typist.out.tell(session)
+    typist.screens.append(Screen(typist.window.getvalue(), "", 0))
+    return typist
 
 
 def status(mission: Mission) -> list[str]:

@@ -8,6 +8,7 @@ from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.b29.table import DAY, HANGING, OVER
+from tests.screens import Quick, flown
 from tests.support import Lay, Moment, Prompts, after_step, set_up
 
 OVER_JAPAN = DAY + (
@@ -20,6 +21,9 @@ OCEAN = DAY + (
     "log.gazetteer.12=0 log.below.12=land "
 )
 TOJO = "fighter.1.type=tojo fighter.1.clock=6 fighter.1.angle=low fighter.1.pilot=average slots.fighter=1"
+OWN = """2-4 2-5 2-6 2-8 3-1 3-2 4-4 4-5 4-6 4-7 4-8 4-10 4-11 7-7 7-8 7-10 7-11 7-12 7-13 7-14 8-1 8-3 8-4 8-5 8-6
+8-7""".split()
+HARD = (0, 10)  # missions with most of zones flown alone, and most of fighters
 BOOK = '[[patch]]\nreason = "from your own book"\ntranscribed = true\ndice = "2D"\n'
 
 
@@ -140,6 +144,18 @@ def test_an_ocean_zone_out_of_formation_is_two_lines(lay: Lay, monkeypatch: pyte
         player.type("34 33 33 33 33", "34 33")
         assert player.mission.state["zone"] == zone
     assert player.mission.state["fuel.fwd"] == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("taken_down", "most"), [(False, 250), (True, 150)])
+def test_a_hard_mission_is_typed_in_few_lines(lay: Lay, taken_down: bool, most: int) -> None:
+    """It had 513 lines; with a rulebook that was taken down (made up here) the dice alone are left."""
+    pack = Pack("b29")
+    for table in OWN if taken_down else ():
+        rows = pack.table(table).likely * 2
+        lay(f"{table}.toml", BOOK + f'rows = {{"..8" = "{rows[0]}", "9.." = "{rows[1]}"}}\n')
+    inputs = [len(flown(Pack("b29"), seed, by=Quick).screens) - 1 for seed in HARD]
+    assert max(inputs) <= most, inputs
 
 
 # -- how things stand --------------------------------------------------------------------------------------------------
