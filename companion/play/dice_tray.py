@@ -22,7 +22,7 @@ from companion.problems import UserError
 from companion.words import series, slug
 
 MOST = 16  # rolls of one line
-FORESEEN = 4  # rolls that are named beyond those that are certain, and more of the last table
+FORESEEN = 6  # rolls that are named beyond those that are certain, and more of the last table
 
 AUTO = ("auto", ".")  # the companion rolls for the player
 PIPS = re.compile(r"[1-6][1-6,;]*")

@@ -131,8 +131,8 @@ def test_not_this_turn_ends_a_longer_refusal(b29: Pack, answer: str) -> None:
     assert asked_after(moment, "escort", leg="inbound", pressurized="yes") == "open-up"
 
 
-def test_an_ocean_zone_out_of_formation_is_two_lines(lay: Lay, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the tables of navigation taken down: weather and course are one line, the fix and the event another."""
+def test_an_ocean_zone_out_of_formation_is_one_line(lay: Lay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the tables of navigation taken down: weather, course, the fix and the event."""
     for table in ("4-4", "4-5", "4-6", "4-7"):
         lay(f"{table}.toml", BOOK + 'rows = {"..4" = -1, "5..9" = "none", "10.." = 1}\n')
     lay("4-8.toml", BOOK + 'rows = {"..5" = "off", "6.." = "on"}\n')
@@ -141,7 +141,7 @@ def test_an_ocean_zone_out_of_formation_is_two_lines(lay: Lay, monkeypatch: pyte
     player.type("", "")  # stay at LO, and a box from the bay in every zone: neither is asked again
     assert player.mission.state["zone"] == 5
     for zone in (6, 7):
-        player.type("34 33 33 33 33", "34 33")
+        player.type("34 33 33 33 33 34 33")
         assert player.mission.state["zone"] == zone
     assert player.mission.state["fuel.fwd"] == 3
 
