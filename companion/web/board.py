@@ -61,6 +61,7 @@ class View:
     undo: bool = False
     redo: bool = False
     again: str = ""  # what throws the last dice again, while there is some left
+    tips: Sequence[str] = ()  # what may be written at any time and is not asked while all is well
     trouble: str = ""
     touched: frozenset[str] = frozenset()  # the fields that what is told is about
     elsewhere: str = ""
@@ -323,6 +324,7 @@ class Board:
             debrief=debrief(session) if asking is None else (),
             undo=bool(memory.answers or memory.beside or not all(map(settled, journal.entries[: journal.stand]))),
             again=left_of(mission),
+            tips=list(session.pack.about.at_table.tips),
             redo=journal.stand < len(journal.entries) and not memory.answers,
             touched=frozenset(touched),
         )

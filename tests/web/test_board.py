@@ -208,6 +208,9 @@ def test_a_mark_a_move_and_a_roll_that_nobody_asks_for(companion: Run, data_fold
     begin(companion, "b17")
     board = board_of(data_folder)
     question = asked(board.view())
+    assert board.view().tips == ["go home", "ask again"]
+    board.write(board.view().id, "go home")
+    assert mission_of(board).state["aborted"] == "yes"
     view = board.write(board.view().id, "engine 2 out")
     assert mission_of(board).state["engine.2"] == "out" and asked(view) == question
     with pytest.raises(UserError):
