@@ -1,6 +1,7 @@
 """Flies automatic missions and holds them against the books: `python -m tests.bench.missions b29 0 1000`.
 
-Prints every breach with the seed of its mission; the exit code is 1 where there is one.
+It tells the story of each and holds it against its journal. Prints what is wrong with the seed of its mission; the exit
+code is 1 where something is.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 import sys
 
 from companion.packs import Pack
+from companion.render.story import story_of
 from tests.watch import breaches, flown
+from tests.watch.story import slips
 
 
 def main() -> None:
@@ -16,10 +19,11 @@ def main() -> None:
     game, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     pack, wrong = Pack(game), 0
     for seed in range(first, last):
-        for line in breaches(flown(pack, seed)):
+        mission = flown(pack, seed)
+        for line in [*breaches(mission), *slips(pack, mission, story_of(pack, mission))]:
             wrong += 1
             print(f"{game} {seed}: {line}", flush=True)
-    print(f"{last - first} missions of {game}, {wrong} breaches")
+    print(f"{last - first} missions of {game}, {wrong} things wrong")
     sys.exit(1 if wrong else 0)
 
 

@@ -25,7 +25,7 @@ GAMES = ["b17", "b29", "b29-streamliner", "bombs-away"]
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", slow_but(range(0, 12, 4)))
 def test_a_story_tells_every_claim_wound_engine_and_box_of_its_journal_and_no_other(game: str, seed: int) -> None:
-    """Some missions; `python -m tests.bench.stories` tells hundreds."""
+    """Some missions; `python -m tests.bench.missions` tells hundreds."""
     pack = Pack(game)
     mission = flown(pack, seed)
     assert slips(pack, mission, story_of(pack, mission)) == []
