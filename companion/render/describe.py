@@ -70,6 +70,7 @@ class Description:
     notes: Sequence[tuple[str, str]] = ()
     patched: Sequence[Mapping[str, str]] = ()
     assumed = ""
+    things: Sequence[str] = ()  # fields of a fighter or the like that have changed
 
     def __init__(self, verb: str, title: str, row: str = "", text: str = "") -> None:
         self.verb = verb
@@ -128,6 +129,7 @@ def describe(result: Result, session: Session, *, in_flight: bool = False) -> De
     told.dice, told.rolled, told.net, told.natural = result.dice, result.rolled, result.net, result.natural
     told.modifiers = [Modifier(each.modifier.id, each.add, each.why, each.modifier.cite) for each in result.applied]
     told.formula, told.needed, told.steps, told.patched = result.formula, result.needed, result.steps, result.patched
+    told.things = [name for name, _, _ in result.shown if sheet.slot(name)]
     told.notes, told.assumed = result.notes, assumed_of(result, session)
     return told
 
@@ -284,7 +286,9 @@ def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
         yield Line("  ", [(told.told, "row")])
     else:
         yield Line("  ", [(f"{told.title} ", "dim"), (told.told, "row")])
-    yield from _consequences(told, told.changes.arrows() if arrows else told.changes.events())
+    told_already = told.things if told.text and not arrows else ()  # the fighters are in the text
+    changes = told.changes._replace(fields=[each for each in told.changes.fields if each.name not in told_already])
+    yield from _consequences(told, changes.arrows() if arrows else changes.events())
 
 
 def _consequences(told: Description, changes: Sequence[str]) -> Iterator[Line]:
