@@ -1,4 +1,4 @@
-"""`companion` and `python -m companion`: the process round the command line."""
+"""`companion` and `python -m companion`: the process that runs the command line."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import sys
 def main() -> int:
     """Run the command line of this process and return its exit status.
 
-    What belongs to a process is done here and nowhere else: standard files that a shell has closed (`<&-`, `>&-`) lead
-    nowhere, Ctrl-C while modules are still loading is a sentence, and an output that nobody reads is let go. The
-    collector looks less often while a command runs: it makes many objects and little garbage.
+    Everything that concerns the process is done here: standard files that a shell has closed (`<&-`, `>&-`) are
+    replaced, Ctrl-C during imports prints a message, and a broken pipe is ignored. The garbage collector runs less
+    often during a command, which makes many objects and little garbage.
     """
     collector = gc.get_threshold()
     gc.set_threshold(200_000, 20, 20)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # else the next file that is opened would take its number
+        if getattr(sys, name) is None:  # else the next file opened would get its number
             setattr(sys, name, open(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))  # noqa: SIM115
     try:
         from companion.cli.main import main as run

@@ -1,4 +1,4 @@
-"""Errors that a player can be told: each is a sentence, with the exit code of the command that it ends."""
+"""Errors shown to a player: each is a sentence with an exit code for the command."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 
 
 class UserError(Exception):
-    """Raised for what the player can mend; the sentence says what is wrong and what is accepted. Exit code 2."""
+    """Raised for errors that the player can fix; the message says what is wrong and what is accepted. Exit code 2."""
 
     code = 2
 
 
 class Question:
-    """Something that only the player can answer, with all that is needed to ask it.
+    """A question that only the player can answer, with everything needed to ask it.
 
     Attributes:
-        code: The exit code of a command that cannot ask.
-        key: Tells this question from every other.
+        code: The exit code for a command that cannot ask.
+        key: A unique key for this question.
         subject: Its subject in a few words.
     """
 
@@ -24,7 +24,7 @@ class Question:
     key = subject = ""
 
     def sentence(self) -> str:
-        """Return what is needed and how to give it, for a command that cannot ask."""
+        """Return the message for a command that cannot ask: what is needed and how to give it."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -43,15 +43,15 @@ class MissingAnswer(UserError):
 
 
 class Unconfirmed(UserError):
-    """Raised for an answer that is likely a slip: the player means something else, or insists with `=`.
+    """Raised for an answer that is probably a mistake; the player can correct it, or insist with `=`.
 
     Args:
-        text: What is doubtful, as a sentence.
+        text: The doubt, as a sentence.
         kept: The answer that insists.
-        near: The answers that may be meant.
-        line: What the terminal asks back.
-        enter: What Enter alone means there; empty where nothing.
-        instead: Make a whole answer of what is typed there.
+        near: The closest known answers.
+        line: The terminal's question to the player.
+        enter: The default for Enter; empty if there is none.
+        instead: A function that makes a complete answer from the reply.
     """
 
     def __init__(
@@ -69,12 +69,12 @@ class Unconfirmed(UserError):
 
 
 class OwnerTable(UserError):
-    """Raised for a result found only in the player's rulebook, where nobody can be asked. Exit code 3."""
+    """Raised for a result found only in the player's rulebook when nobody can be asked. Exit code 3."""
 
     code = 3
 
 
 class SystemFault(UserError):
-    """Raised where the disk, a damaged file or a broken pack is at fault, not the command. Exit code 1."""
+    """Raised when the disk, a damaged file or a broken pack is at fault, not the command. Exit code 1."""
 
     code = 1

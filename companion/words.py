@@ -1,4 +1,4 @@
-"""Words and figures: slugs, numbers that are typed, short lists, lines that fit the terminal."""
+"""Text helpers: slugs, typed numbers, short lists and lines that fit the terminal."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import IO
 
 
 def fitted(text: str, stream: IO[str], first: str = "", further: str | None = None) -> str:
-    """Return a line broken between words where a person reads it on a terminal; as it is where a program does.
+    """Wrap a line between words for a terminal; leave it unchanged if the output is not a terminal.
 
-    `first` goes before it, `further` before the lines that follow (as much room as `first`, when not said).
+    `first` goes before it, `further` before the following lines (by default spaces as wide as `first`).
     """
     if not stream.isatty():
         return first + text
@@ -19,7 +19,7 @@ def fitted(text: str, stream: IO[str], first: str = "", further: str | None = No
 
     wide = max(40, shutil.get_terminal_size().columns)
     further = " " * len(first) if further is None else further
-    line, marked, sentence = text.partition("\n")  # a sentence of a pack with a mark under the place stays as it is
+    line, marked, sentence = text.partition("\n")  # a pack's sentence with a mark under the error is not wrapped
     line = textwrap.fill(
         line, wide, initial_indent=first, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
     )
@@ -27,7 +27,7 @@ def fitted(text: str, stream: IO[str], first: str = "", further: str | None = No
 
 
 def plain(text: str) -> str:
-    """Return one line that a terminal shows and does nothing else with, whoever wrote it.
+    """Return one line that is safe to print on a terminal, whatever its origin.
 
     >>> plain("Osaka\\x1b[2J\\n\\u202e7")
     'Osaka?[2J ?7'
@@ -36,8 +36,9 @@ def plain(text: str) -> str:
 
 
 def inert(text: str) -> str:
-    """Return a text with a `?` for every letter that a terminal, a printer or a file would do more with than show it:
-    controls but for the ends of lines, what turns the direction of writing round, halves of letters.
+    """Return a text with `?` for every character that is unsafe on a terminal, a printer or in a file.
+
+    These are control characters other than line ends, bidirectional overrides and surrogates.
 
     >>> inert("Osaka\\x1b[2J\\n\\u202e7"), inert("Zoë 東京")
     ('Osaka?[2J\\n?7', 'Zoë 東京')
@@ -69,7 +70,7 @@ def series(values: Sequence[str]) -> str:
 
 
 def grouped(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return what is said of several people, each thing once behind all their names; it may be said of nobody.
+    """Merge messages about several people: each message once, after all their names, if any.
 
     >>> grouped([("Pilot", "no oxygen, down"), ("", "Out of fuel"), ("Navigator", "no oxygen, down")])
     ['Pilot, Navigator: no oxygen, down', 'Out of fuel']
@@ -94,7 +95,7 @@ def tells(text: str, row: str) -> bool:
 
 
 def headed(head: str, told: str) -> str:
-    """Return what is told under a heading; one that asks needs no colon.
+    """Return a text under a heading; a heading that is a question needs no colon.
 
     >>> headed("4.6 Random event?", "event on 12"), headed("5-1 Resistance", "fighters on 9")
     ('4.6 Random event? event on 12', '5-1 Resistance: fighters on 9')
@@ -103,7 +104,7 @@ def headed(head: str, told: str) -> str:
 
 
 def counted(number: int, what: str, many: str = "") -> str:
-    """Return a number of things; `many` is their plural where it takes more than an `s`.
+    """Return a number with its noun; `many` is an irregular plural.
 
     >>> counted(1, "mission"), counted(2, "mission"), counted(0, "entry", "entries")
     ('1 mission', '2 missions', '0 entries')
@@ -112,7 +113,7 @@ def counted(number: int, what: str, many: str = "") -> str:
 
 
 def figure(text: str) -> int | None:
-    """Return the whole number that a text writes out in the ten digits of a keyboard (`7`, `+2`, `-1`), else None.
+    """Parse a whole number written in ASCII digits (`7`, `+2`, `-1`); None for any other text.
 
     >>> figure("7"), figure(" -1 "), figure("²"), figure("1_0")
     (7, -1, None, None)
@@ -123,7 +124,7 @@ def figure(text: str) -> int | None:
 
 
 def spoken(label: str) -> str:
-    """Return a label of the sheet as a sentence begins with it.
+    """Return a label of the sheet in a form that can start a sentence.
 
     >>> spoken("Flap, port"), spoken("LORAN"), spoken("inboard tank, port")
     ('Port flap', 'LORAN', 'Port inboard tank')
@@ -134,7 +135,7 @@ def spoken(label: str) -> str:
 
 
 def quoted(word: str) -> str:
-    """Return one word of a command as a shell takes it.
+    """Quote one word of a command for the shell.
 
     >>> quoted("Pilot"), quoted("Tail gunner"), quoted("5-9")
     ('Pilot', '"Tail gunner"', '5-9')
@@ -152,7 +153,7 @@ HYPHENED = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+"
 
 
 def unhyphened(word: str) -> str:
-    """Return a word of ours as a person writes it; figures and what is no such word stay as they are.
+    """Return an internal word with spaces instead of hyphens; numbers and other text are unchanged.
 
     >>> unhyphened("aircraft-factory"), unhyphened("-2"), unhyphened("2-2C"), unhyphened("Romilly-sur-Seine")
     ('aircraft factory', '-2', '2-2C', 'Romilly-sur-Seine')
@@ -161,14 +162,14 @@ def unhyphened(word: str) -> str:
 
 
 def natural_order(name: str) -> tuple[tuple[int, int, str], ...]:
-    """Sort key that puts 5-9 before 5-10 and B-2 before B-10."""
+    """Return a sort key that puts 5-9 before 5-10 and B-2 before B-10."""
     return tuple(
         (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.findall(r"\d+|\D+", name.casefold())
     )
 
 
 def printed(text: str) -> str | int:
-    """Return what the player's book says as an outcome: a number as a number, words as a slug.
+    """Convert text from the player's rulebook to an outcome: a number, or words as a slug.
 
     >>> printed("+ 2"), printed("3 - 1"), printed("Tokyo; Aircraft Factory; HI"), printed("2 (1)")
     (2, '3-1', 'tokyo;aircraft-factory;hi', '2(1)')
@@ -178,27 +179,27 @@ def printed(text: str) -> str | int:
 
 
 def slug(text: str) -> str:
-    """Return printed words as an outcome: lower case, joined by hyphens, no blanks beside `;` and `@`.
+    """Convert printed words to an outcome: lower case, joined by hyphens, no spaces around `;` and `@`.
 
-    Two figures are joined by the hyphen alone that was typed: 6-5 is no draw of 6 and one of 5.
+    Two numbers keep only a typed hyphen: `6-5` is not two results, 6 and 5.
 
     >>> slug("Walking hits (d)"), slug("6 5"), slug("6/5"), slug("6 – 5")
     ('walking-hits-d', '6,5', '6,5', '6-5')
     """
     if text.isalpha():
         return text.casefold()
-    spelled = re.sub(r"\(([^()\d]*)\)", r" \1 ", re.sub(DASH, "-", text.casefold())).strip()  # a letter, not a figure
+    spelled = re.sub(r"\(([^()\d]*)\)", r" \1 ", re.sub(DASH, "-", text.casefold())).strip()  # a letter, not a digit
     spelled = re.sub(r"\s*([@;])\s*|(?<=\d)\s+(?=[(+])|(?<=[(+])\s+(?=\d)", r"\1", spelled)
     return re.sub(SEPARATORS, _joined, spelled) or "none"
 
 
 def bare(text: str) -> str:
-    """Return words without case, hyphens, blanks and points, to be compared: `stomer` for `St. Omer`."""
+    """Return words without case, hyphens, spaces and periods, for comparison: `stomer` for `St. Omer`."""
     return re.sub(r"[\W_]", "", text.casefold())
 
 
 def nearest(word: str, known: Collection[str], count: int = 3) -> list[str]:
-    """Return the known words that are most like one, the likeliest first; a beginning of three letters is enough."""
+    """Return the known words closest to a word, best match first; a prefix of three letters is enough."""
     import difflib
 
     begun = [each for each in known if len(word) > 2 < len(each) and (each.startswith(word) or word.startswith(each))]
@@ -210,7 +211,7 @@ SEPARATORS = r"[^\w.:@;()+]+|_+(?:[^\w.:@;()+]|_)*"
 
 
 def _joined(between: re.Match[str]) -> str:
-    """Return what an outcome has for what was between two words: a hyphen, a sign, nothing."""
+    """Return the separator in an outcome for the text between two words: a hyphen, a sign, nothing."""
     before, after = between.string[: between.start()][-1:], between.string[between.end() :][:1]
     if before in ("", "@", ";") or after in ("", "@", ";"):
         return "-" if between[0] == "-" and after.isdigit() else ""

@@ -1,7 +1,7 @@
-"""The typed form of `pack.toml`: what a game is called, and what screens, flights, the log and printed sheets show.
+"""The typed form of `pack.toml`: the game's title and the contents of its screens, flights, log and printed sheets.
 
-The classes below are made from the decoded file, and `companion tables check` holds files against the same
-declarations. They are read while the program runs, so there is no `from __future__ import annotations` here.
+The classes below are built from the decoded file, and `companion tables check` validates files against the same
+declarations. The annotations are read at run time, so there is no `from __future__ import annotations` here.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 class Note(NamedTuple):
-    """Limits of what a file may say, beside its type.
+    """Constraints on a value in a file, in addition to its type.
 
     Attributes:
-        words: The accepted value in words, for an error.
-        pattern: A regular expression for a text.
-        least: The smallest length of a list.
-        most: The greatest length of a list; 0 for any.
-        names: The kind of thing that a text names: field, section, position, index, table or choice.
-        laid: The way an overlay changes it: by name, by key or by row; else it replaces it.
-        key: The key that tells the members of a list apart.
+        words: A description of the accepted value, for an error message.
+        pattern: A regular expression that a text must match.
+        least: The minimum length of a list.
+        most: The maximum length of a list; 0 for any.
+        names: What a text must name: a field, section, position, index, table or choice.
+        laid: How an overlay changes it: by name, by key or by row; by default it is replaced.
+        key: The key that distinguishes the members of a list.
     """
 
     words: str = ""
@@ -35,36 +35,36 @@ class Note(NamedTuple):
 
 
 class Sentence(str):
-    """A sentence as it is written in a file; `work` is its function, None where nothing has to be worked out."""
+    """A sentence as written in a file; `work` is its compiled function, or None for a constant."""
 
     work: Callable[..., Any] | None = None
 
 
 class Condition(Sentence):
-    """A sentence that is true or false, as is one that is not written; some are asked of a member."""
+    """A sentence that is true or false, even when it is missing; some are evaluated for a member."""
 
     def __call__(self, facts: "Facts", *members: str) -> bool:
         return self.work is None or bool(self.work(facts, *members))
 
 
 class Amount(Sentence):
-    """A sentence that comes to a number."""
+    """A sentence whose value is a number."""
 
     def __call__(self, facts: "Facts") -> int:
         return int(self) if self.work is None else int(self.work(facts))
 
 
 class Text(Sentence):
-    """A text that may have sentences in braces."""
+    """A text that may contain sentences in braces."""
 
     def __call__(self, facts: "Facts") -> str:
         return str(self) if self.work is None else str(self.work(facts))
 
 
 class Part:
-    """A table of a file with the keys that a subclass declares, and their defaults; false where it is not there.
+    """A table of a file, with the keys and defaults that a subclass declares; false when it is missing.
 
-    A key without a default must be written; in a table that is not there it is empty.
+    A key without a default is required; in a missing table it is empty.
     """
 
     def __init__(self, doc: Mapping[str, Any] | None = None) -> None:
@@ -92,7 +92,7 @@ def bare(kind: Any) -> Any:
 
 
 def _made(value: Any, kind: Any, work: Callable[..., Any] | None = None) -> Any:
-    """Return a decoded value as its type, with the function that was linked for it."""
+    """Convert a decoded value to its type, with the function that was linked for it."""
     if not _built(kind):
         return value
     if isinstance(kind, type) and issubclass(kind, Part):
@@ -110,7 +110,7 @@ def _made(value: Any, kind: Any, work: Callable[..., Any] | None = None) -> Any:
 
 @cache
 def _built(kind: Any) -> bool:
-    """Return whether a value of that type has parts or sentences in it."""
+    """Return whether values of that type contain parts or sentences."""
     if isinstance(kind, type) and issubclass(kind, Part | Sentence):
         return True
     return any(map(_built, get_args(bare(kind))))
@@ -138,7 +138,7 @@ BY_OWN_NAME = Note(laid="by key", key="name")
 
 
 class People(Part):
-    """The crew on the screen."""
+    """The crew as shown on the screen."""
 
     title: str = ""
     name: FieldName = ""
@@ -148,14 +148,14 @@ class People(Part):
 
 
 class Beside(Part):
-    """The fields that the screen shows beside the crew."""
+    """The fields shown next to the crew on the screen."""
 
     title: str = ""
     fields: list[FieldName]
 
 
 class Status(Part):
-    """The screen."""
+    """The contents of the status screen."""
 
     lines: list[list[FieldName]] = []
     boxes: list[FieldName | Annotated[list[FieldName], Note("a field and what is left of it", least=2, most=2)]] = []
@@ -165,7 +165,7 @@ class Status(Part):
 
 
 class Reveal(Part):
-    """The facts that a second player may know, and when there is one."""
+    """The facts that a second player may know, and when there is a second player."""
 
     title: str = ""
     when: Condition = Condition()
@@ -181,9 +181,9 @@ class Said(Part):
 
 
 class Wave(Part):
-    """The table of what the guns may fire at: the members of an index, a line each.
+    """The table of targets for the guns: the members of an index, one per line.
 
-    `aim` is the choice of a target for each of the `guns`, whose options say in `shot` which roll follows; `hit` is its
+    `aim` is the choice of a target for each of the `guns`; `shot` in its options is the roll that follows and `hit` its
     row.
     """
 
@@ -196,7 +196,7 @@ class Wave(Part):
 
 
 class Moving(Part):
-    """A way to change places: the choice of the seat and that of the man, who alone is asked for by a bound seat."""
+    """A way to change places: a choice of the seat, then of the crewman; a bound seat asks only for the crewman."""
 
     index: IndexName
     seat: ChoiceName = ""
@@ -206,14 +206,14 @@ class Moving(Part):
 
 
 class Again(Part):
-    """A way to roll the last dice again: the field of which one is used up, and the words typed for it."""
+    """A way to reroll the last dice: the field that pays for it and the words that the player types."""
 
     field: FieldName
     words: str
 
 
 class AtTable(Part):
-    """A flight at the table: what it shows, and the options that Enter never takes by itself."""
+    """The settings of a flight: what it shows, and the options that Enter never takes by default."""
 
     line: list[Said] = []
     quiet: list[str] = []
@@ -225,8 +225,9 @@ class AtTable(Part):
 
 
 class PhraseWords(Part):
-    """Players' other words for a field, for a value of a field, and for parts of both; the fields whose values may
-    be said alone, the likeliest first."""
+    """Synonyms for fields, their values and parts of both, and the fields whose values may be typed alone, likeliest
+    first.
+    """
 
     words: dict[str, str] = {}
     alone: list[FieldName] = []
@@ -238,14 +239,14 @@ class PhraseWords(Part):
 
 
 class Ratings(Part):
-    """The ratings for a number of missions and for an average."""
+    """The ratings by number of missions and by average."""
 
     missions: dict[Span, str] = {}
     percent: dict[Span, str] = {}
 
 
 class Unsettled(Part):
-    """A man whose fate must be known before they fly again."""
+    """A crewman whose fate must be known before the next mission."""
 
     when: Condition
     why: str
@@ -253,7 +254,7 @@ class Unsettled(Part):
 
 
 class Log(Part):
-    """The campaign log; `flew`, `lost`, `home` and `standing` are asked of each position."""
+    """The campaign log; `flew`, `lost`, `home` and `standing` are evaluated for each position."""
 
     columns: list[Annotated[list[str], Note("a field and its heading", least=2, most=2)]] = []
     counts: Condition = Condition()
@@ -285,7 +286,7 @@ class DamagedFile(Part):
 
 
 class Chance(Part):
-    """Something that may be so at the end of a mission."""
+    """A condition whose chance at the end of a mission is counted."""
 
     name: str
     text: str
@@ -293,7 +294,7 @@ class Chance(Part):
 
 
 class Mean(Part):
-    """A figure that a mission ends with."""
+    """A number at the end of a mission whose average is counted."""
 
     name: str
     text: str
@@ -301,7 +302,7 @@ class Mean(Part):
 
 
 class Forecast(Part):
-    """The chances and figures that a forecast counts at the end of a mission."""
+    """The chances and averages that a forecast counts at the end of a mission."""
 
     chance: Annotated[list[Chance], BY_OWN_NAME] = []
     mean: Annotated[list[Mean], BY_OWN_NAME] = []
@@ -320,7 +321,7 @@ class Zones(Part):
 
 
 class Outline(Part):
-    """The bomber in outline, nose up, in millimeters: one half of each line, as far from the middle as it is."""
+    """The bomber in outline, nose up, in millimeters: the right half of each line, measured from the center."""
 
     size: Point
     hull: Shape
@@ -353,7 +354,7 @@ class Print(Part):
 
 
 class About(Part):
-    """`pack.toml`; a folder that lies over another replaces it key by key."""
+    """The contents of `pack.toml`; an overlay replaces it key by key."""
 
     id: str = ""
     title: str = ""

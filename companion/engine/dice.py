@@ -1,4 +1,4 @@
-"""Dice as the books write them (`1D`, `2D`, `3D`, `D66`) and dice as players type them."""
+"""Dice in rulebook notation (`1D`, `2D`, `3D`, `D66`) and dice as players type them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Dice:
-    """One kind of throw. `count` is 0 where nothing is rolled, None where only the player's book knows.
+    """One kind of roll. `count` is 0 if nothing is rolled, None if only the player's rulebook says.
 
     `tens` is for D66, whose first die is the tens.
     """
@@ -23,7 +23,7 @@ class Dice:
         self.name, self.count, self.tens = name, count, tens
 
     def total(self, dice: list[int]) -> int:
-        """Return what the thrown dice read as: their sum, or tens and units for D66; 0 where nothing is rolled.
+        """Return the reading of the rolled dice: their sum, or tens and units for D66; 0 if nothing is rolled.
 
         >>> parse("2D").total([3, 4]), parse("D66").total([3, 4])
         (7, 34)
@@ -33,21 +33,21 @@ class Dice:
         return sum(dice) if self.count != 0 else 0
 
     def check(self, dice: list[int]) -> None:
-        """Raise a UserError unless `dice` are as many as this throw needs."""
+        """Raise a UserError unless this roll needs exactly as many dice as `dice` has."""
         if self.count is not None and len(dice) != self.count:
             typed = ",".join(map(str, dice)) or "nothing"
             raise UserError(f"{self.name} is {words(self.count)}, but {typed} was given; type it as {self.example()}")
 
     def example(self) -> str:
-        """Return what a player would type for this throw."""
+        """Return an example of what a player would type for this roll."""
         return ",".join(["3", "4", "5", "6", "1", "2"][: self.count or 2]) if self.count != 0 else "nothing"
 
     def throw(self, rng: random.Random) -> list[int]:
-        """Let the companion roll, for `--auto`. Where the book alone knows the dice, two are thrown."""
+        """Roll for the player, as with `--auto`: two dice if only the rulebook says how many."""
         return thrown(2 if self.count is None else self.count, rng)
 
     def readings(self) -> list[tuple[int, int]]:
-        """Return every total and in how many ways it comes up: `[(2, 1), (3, 2), …]`."""
+        """Return every total with the number of ways to roll it: `[(2, 1), (3, 2), …]`."""
         if self.tens:
             return [(tens * 10 + units, 1) for tens in range(1, 7) for units in range(1, 7)]
         ways = {0: 1}
@@ -61,11 +61,13 @@ class Dice:
 
 
 class Rolled(list[int]):
-    """Dice that the companion rolled for the player."""
+    """Dice rolled by the companion for the player."""
 
 
 def thrown(count: int, rng: random.Random) -> Rolled:
-    """Return that many fair dice: those that `rng.randint(1, 6)` gives, three bits at a time until they make a die."""
+    """Return `count` fair dice, the same as `rng.randint(1, 6)` gives, drawing three bits at a time until they make a
+    die.
+    """
     dice = Rolled()
     bits = rng.getrandbits
     while len(dice) < count:
@@ -76,12 +78,12 @@ def thrown(count: int, rng: random.Random) -> Rolled:
 
 
 def words(count: int) -> str:
-    """`one die`, `2 dice`."""
+    """Return a number of dice in words: `one die`, `2 dice`."""
     return "one die" if count == 1 else f"{count} dice"
 
 
 def named(throws: Sequence[Dice]) -> str:
-    """Name several throws in order.
+    """Return the names of several rolls in order.
 
     >>> named([parse("1D"), parse("1D"), parse("D66")])
     '2 x 1D, D66'
@@ -91,11 +93,11 @@ def named(throws: Sequence[Dice]) -> str:
 
 
 _KNOWN: dict[str, Dice] = {}
-HANDFULS = tuple(map(str, range(1, 13)))  # as many dice as a hand holds
+HANDFULS = tuple(map(str, range(1, 13)))  # the most dice that fit in a hand
 
 
 def parse(name: str) -> Dice:
-    """Return the throw a table names: `1D`, `2D`, `D66`, `-` for none, `?` where only the player's book knows."""
+    """Parse a table's dice: `1D`, `2D`, `D66`, `-` for none, `?` if only the player's rulebook says."""
     dice = _KNOWN.get(name)
     if dice is None:
         written = name.upper()
@@ -117,7 +119,7 @@ TYPED = "0123456789,;+ \t\n\r"
 
 
 def typed(text: str) -> list[int]:
-    """Return the dice a player typed: `3 4`, `3,4` and `34` are the same two.
+    """Parse the dice a player typed: `3 4`, `3,4` and `34` are the same two dice.
 
     >>> typed("3 4"), typed("34"), typed("5")
     ([3, 4], [3, 4], [5])
@@ -133,7 +135,7 @@ def typed(text: str) -> list[int]:
 
 
 def groups(text: str) -> list[list[int]]:
-    """`3,4/2/5` is one throw for the table and one for each roll that it starts, in the order they are asked."""
+    """Parse groups of dice: in `3,4/2/5` the first is for the table, the others for its follow-up rolls in order."""
     thrown = [typed(part) for part in text.split("/")]
     if not all(thrown):
         raise UserError(f"{text!r} has a group without dice; type the pips, such as 3,4 or 3,4/2")
@@ -141,14 +143,14 @@ def groups(text: str) -> list[list[int]]:
 
 
 class Hand:
-    """The dice of one command: typed groups, in the order they are asked for, or the companion's own throws."""
+    """The dice of one command: groups in the order in which they are needed, typed or rolled by the companion."""
 
     def __init__(self, groups: Sequence[Sequence[int]] = (), rng: random.Random | None = None) -> None:
         self.groups = [group if isinstance(group, Rolled) else list(group) for group in groups]
         self.rng = rng
 
     def throw(self, dice: Dice) -> list[int] | None:
-        """Return the next group, checked against what the table throws; None when there is nothing left."""
+        """Return the next group, checked against the table's dice; None when no group is left."""
         if dice.count == 0:
             return []
         if self.groups:
@@ -157,7 +159,7 @@ class Hand:
         return dice.throw(self.rng) if self.rng else None
 
     def some(self, count: int) -> list[int] | None:
-        """Return that many dice from the next groups, however the player grouped them; None when there are too few."""
+        """Return `count` dice from the next groups, however the player grouped them; None when there are too few."""
         if self.rng and not self.groups:
             return thrown(count, self.rng)
         if sum(map(len, self.groups)) < count:

@@ -1,4 +1,4 @@
-"""The facts as tables see them: what stands on the sheet, with defaults, worked-out facts and bindings filled in."""
+"""The facts as tables see them: the sheet's fields, with defaults, worked-out facts and bindings filled in."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from companion.problems import MissingAnswer, Question, SystemFault
 
 
 class FactQuestion(Question):
-    """A fact that only the player knows is needed to go on."""
+    """A question for a fact that only the player knows."""
 
     def __init__(self, name: str, declared: Field, usual: Value | None = None, *, why: str = "") -> None:
         self.name, self.declared, self.why = name, declared, why
-        self.usual = declared.default if usual is None else usual  # what Enter takes
+        self.usual = declared.default if usual is None else usual  # the default for Enter
         self.key, self.subject = f"fact {name}", declared.heading
 
     def sentence(self) -> str:
-        """Return what to say where nobody is there to be asked."""
+        """Return the message for a command that cannot ask."""
         if self.declared.kind == "choice" and not self.declared.values:
             return f"No {self.name} is on the sheet: say in words which one, with --{self.name}"
         return (
@@ -31,7 +31,7 @@ NOTHING: Mapping[str, Value] = {}
 
 
 class Binding:
-    """Names that are bound in facts; at the end of a `with` what they covered is back."""
+    """Names bound in facts; the end of a `with` restores the earlier bindings."""
 
     __slots__ = ("before", "facts")
 
@@ -51,10 +51,10 @@ class Binding:
 class Facts(dict[str, Value]):
     """The facts as a table sees them.
 
-    Facts that are given (by the sheet, `--with` or the pending item) are plain entries; the others are found when
-    first read and kept until something that they are worked out from may have changed. `assumed` collects those that
-    took their default when they were first read; None where nobody wants to know. Of these `unsaid` are the ones that
-    no sheet tells: what a player is asked for, and what belongs to a fighter that is not there.
+    Given facts (from the sheet, `--with` or the pending item) are plain entries; the others are worked out when first
+    read and cached until something they depend on may have changed. `assumed` collects the facts that took their
+    default when first read; None turns this off. `unsaid` are those of them that are on no sheet: facts that a player
+    is asked for, and fields of a fighter that is not on the sheet.
     """
 
     __slots__ = (
@@ -67,12 +67,12 @@ class Facts(dict[str, Value]):
             self.update(layer)
         self.sheet, self.known, self.index = sheet, sheet.known, sheet.index
         self.given = set(self)
-        self.worked_out: dict[str, list[str]] = {}  # single names by their pattern
+        self.worked_out: dict[str, list[str]] = {}  # single names by pattern
         self.assumed: dict[str, Value] | None = {} if noting else None
         self.unsaid: dict[str, Field] = {}
         self.asking = asking
-        self.by_hand = False  # whether a roll is resolved that the player named: which fighter it is for is his to say
-        self.meant: dict[str, Value] = {}  # by hand: the one that is there, where the roll has read of it
+        self.by_hand = False  # whether the player named the roll; then they also say which fighter it is for
+        self.meant: dict[str, Value] = {}  # by hand: the only one there, once read by the roll
         self.readers = sheet.readers
 
     def __missing__(self, name: str) -> Value:
@@ -97,7 +97,7 @@ class Facts(dict[str, Value]):
         elif isinstance(known, Bound):
             single = known.names.get(str(self[known.index]) if self.assumed is None else self._member_of(known.index))
             value = self._untouched(name, known.declared, known.index) if single is None else self[single]
-        elif isinstance(known, Attribute):  # `none` where nothing is bound or the member has no such attribute
+        elif isinstance(known, Attribute):  # `none` if nothing is bound or the member has no such attribute
             value = known.members.get(str(self[known.index]), {}).get(known.key, "none")
         elif isinstance(known, Member):
             value = self._only(name, known)
@@ -116,35 +116,35 @@ class Facts(dict[str, Value]):
         self.worked_out.setdefault(self.readers.patterns.get(name, name), []).append(name)
 
     def _untouched(self, name: str, field: Field, unbound: str = "") -> Value:
-        """Return the value of an untouched field: asked for if it must be, else its default, noted as assumed.
-        `unbound` is the index of which no member is meant."""
+        """Return the value of an untouched field: ask for it if required, else note its default as assumed.
+        `unbound` is the index without a bound member."""
         if self.asking and (field.ask or (unbound and not field.unasked)) and not self.sheet.empty(name, self):
             raise MissingAnswer(self._question(name, field, unbound))
         if self.assumed is not None:
             index = self.sheet.slot(name)
-            if index and self.sheet.empty(name, self):  # of the slots where nothing is
+            if index and self.sheet.empty(name, self):  # fields of empty slots
                 if not self.there(index):
                     self.assumed.setdefault(index, "none")
             else:
-                self.assumed[name] = field.blank  # a figure of the player's book reads as 0
+                self.assumed[name] = field.blank  # a number found only in the player's rulebook reads as 0
                 if field.ask or unbound or (index and self.sheet.free(name, self)):
                     question = self._question(name, field, unbound)
                     self.unsaid.setdefault(question.name, question.declared)
         return field.blank
 
     def _question(self, name: str, field: Field, unbound: str) -> FactQuestion:
-        """Return what to ask for: where several are there, first which of them is meant."""
+        """Return the question for a fact; with several members present, first ask which one is meant."""
         there = self.there(unbound) if unbound else []
         if len(there) > 1:
             field, name = self.sheet.declared(unbound).among(tuple(there)), unbound
         return FactQuestion(name, field)
 
     def speaks_of(self, index: str) -> bool:
-        """Return whether something was said of a thing that need not be on the sheet: `fighter.clock = 6`."""
+        """Return whether a fact was given about a member that may not be on the sheet: `fighter.clock = 6`."""
         return any(isinstance(known := self.known.get(name), Bound) and known.index == index for name in self.given)
 
     def _noted(self, name: str, fact: Derived) -> Value:
-        """Work out a fact and note what is assumed for it; a count of many fields of one family by its own name."""
+        """Work out a fact and note its assumptions; a count over a whole family is noted by its own name."""
         outer, self.assumed = self.assumed, {}
         before = set(self)
         try:
@@ -157,21 +157,21 @@ class Facts(dict[str, Value]):
         families = {declared.name for each in inner if isinstance(declared := self.sheet.known.get(each), Field)}
         if fact.numeric and len(inner) > 1 and len(families) == 1 and all(each in self.sheet.fields for each in inner):
             outer[name] = value
-            for each in self.keys() - before - self.given:  # whoever reads one of them by itself notes it
+            for each in self.keys() - before - self.given:  # reading a single one of them notes it
                 del self[each]
         else:
             outer.update(inner)
         return value
 
     def there(self, index: str) -> list[str]:
-        """Return the members of an index that are there: the fighters on the chart."""
+        """Return the members of an index that are present, such as the fighters on the chart."""
         member = self.sheet.known[index]
         if not isinstance(member, Member) or not member.present:
             return []
         return [each for each in member.declared.values if self.get(member.present.format(each), "") not in FREE]
 
     def _member_of(self, index: str) -> str:
-        """Return which member is meant; that nobody says which is noted with what is read of it."""
+        """Return the bound member; an unbound one is noted with the fields read from it."""
         if self.assumed is None or index in self.given:
             return str(self[index])
         outer, self.assumed = self.assumed, None
@@ -182,7 +182,7 @@ class Facts(dict[str, Value]):
             self.pop(index, None)
 
     def _only(self, name: str, member: Member) -> Value:
-        """Unbound, a thing is the only one that is there (the one fighter on the chart), else it is asked for."""
+        """Return the only member present (such as the one fighter on the chart) for an unbound index, else ask."""
         if member.present:
             there = self.there(name)
             if self.by_hand and (len(there) > 1 or (there and self.asking)) and not self.speaks_of(name):
@@ -201,7 +201,7 @@ class Facts(dict[str, Value]):
 
     @contextmanager
     def noting(self, assumed: dict[str, Value], unsaid: dict[str, Field]) -> Iterator[None]:
-        """Meanwhile what is read and nobody has said is noted in these."""
+        """Collect facts that take their default while the `with` lasts."""
         self._start_over()
         self.assumed, self.unsaid = assumed, unsaid
         try:
@@ -210,17 +210,17 @@ class Facts(dict[str, Value]):
             self.assumed, self.unsaid = None, {}
 
     def _start_over(self) -> None:
-        """Forget all that was worked out or took its default."""
+        """Forget all facts that were worked out or took their default."""
         self.worked_out.clear()
         for name in self.keys() - self.given:
             del self[name]
 
     def described(self, member: Member) -> str:
-        """Return how the thing that is bound is told of: `george from 6 level`."""
+        """Describe the bound member: `george from 6 level`."""
         return (member.text(self) if callable(member.text) else member.text).strip()
 
     def change(self, name: str, value: Value | None) -> None:
-        """Write a field (None empties it) and forget what was worked out from the old value."""
+        """Write a field (None empties it) and forget the facts worked out from its old value."""
         given = self.given
         if value is None:
             if name not in given:
@@ -248,19 +248,19 @@ class Facts(dict[str, Value]):
                             self.pop(each, None)
 
     def roll_by_hand(self, by_hand: bool) -> None:
-        """Note whether the player named the roll, in which case the fighter that it is for is asked for anew."""
+        """Note whether the player named the roll; if so, ask again which fighter it is for."""
         if by_hand != self.by_hand:
             self.by_hand, self.meant = by_hand, {}
             self._start_over()
 
     def ask(self, asking: bool) -> None:
-        """Note whether fields that only the player knows are asked for, and forget the defaults read before."""
+        """Set whether to ask for fields that only the player knows, and forget the defaults read earlier."""
         if asking != self.asking:
             self.asking = asking
             self._start_over()
 
     def bind(self, names: Mapping[str, Value]) -> Binding:
-        """Bind names, for as long as a `with` lasts or for good."""
+        """Bind names, for the length of a `with` or permanently."""
         before: dict[str, Value | None] = {}
         given = self.given
         for name, value in names.items():
@@ -274,13 +274,13 @@ class Facts(dict[str, Value]):
         return Binding(self, before)
 
     def hold(self, name: str) -> Value | None:
-        """Return what a name is bound to, for `change` to put back when members have been gone through."""
+        """Return a name's binding, so that `change` can restore it after a loop over members."""
         return self[name] if name in self.given else None
 
     def but(self, name: str, value: Value) -> Facts:
-        """Return the same given facts but for this one."""
+        """Return a copy with this one given fact changed."""
         return Facts(self.sheet, {each: self[each] for each in self.given}, {name: value})
 
     def afresh(self) -> Facts:
-        """Return the same given facts with nothing worked out yet, so that reading them shows what is assumed."""
+        """Return a copy of the given facts with nothing worked out, so that reading it shows the assumptions."""
         return Facts(self.sheet, {name: self[name] for name in self.given}, noting=True)

@@ -1,4 +1,4 @@
-"""One field of the log sheet: what may stand in it, what it reads as while nobody has written there."""
+"""One field of the log sheet: its accepted values and its default."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from companion.problems import UserError
 from companion.words import bare, figure, nearest, one_of, slug, unhyphened
 
 Value = str | int
-Spec = Mapping[str, Any]  # a part of a pack's file: its own keys, functions under `#when`, `#do` and the like
+Spec = Mapping[str, Any]  # a part of a pack file: its own keys, with functions under `#when`, `#do` and the like
 LONGEST_NAME, LONGEST_TEXT = 80, 500
-FREE = ("", "none")  # what tells a free slot from a used one
+FREE = ("", "none")  # the value that marks a free slot
 
 
 def line(what: str, text: str, longest: int = LONGEST_NAME) -> str:
-    """Return one line that can be shown, kept and brought back; raises a UserError that says so."""
+    """Return a line of text if it can be displayed, saved and restored; raise a UserError if not."""
     text = text.strip()
     if len(text) > longest or not text.isprintable():
         raise UserError(f"{what} takes one line of up to {longest} characters, none of them unprintable")
@@ -26,7 +26,7 @@ def line(what: str, text: str, longest: int = LONGEST_NAME) -> str:
 
 
 class UnknownName(UserError):
-    """A name that is none of those known; it is taken when the player insists. `near` are the names it may mean."""
+    """An unknown name, accepted if the player insists. `near` are the known names closest to it."""
 
     def __init__(self, name: str, typed: str, near: list[str]) -> None:
         self.typed, self.near = typed, near
@@ -36,7 +36,7 @@ class UnknownName(UserError):
 
 
 def insisted(row: str) -> str:
-    """Return what a row of an own book says, each part of it to be taken as it is.
+    """Mark each part of a row from the player's rulebook to be taken literally.
 
     >>> insisted("kofu;airfield")
     '=kofu;=airfield'
@@ -45,17 +45,17 @@ def insisted(row: str) -> str:
 
 
 def unmarked(row: str) -> str:
-    """Return what a row of an own book says, without the `=` before names that are to be taken as they are."""
+    """Return a row from the player's rulebook without the `=` that marks literal names."""
     return ";".join(part.strip().removeprefix("=") for part in row.split(";"))
 
 
 class Field:
     """One field, or one family of fields (`oxygen[position]`). `kind` is choice, count, boxes, number, text or list.
 
-    `limit` is the highest number that can stand there (None: no limit), `low` the lowest. `values` are the accepted
-    words of a choice. `ask` marks what a person is asked for when neither the sheet nor the player has said it.
-    `words` is a text that is a name and no bare number; `known` says how the known ones are spelled (any other is taken
-    only with `=` before it), and which word of a choice is meant by what the sheet calls it.
+    `limit` is the highest number allowed (None: no limit), `low` the lowest. `values` are the accepted
+    words of a choice. `ask` means that the player is asked for it when it is not set.
+    `words` is a text that must be a name, not a bare number; `known` maps known names to their spelling (any other
+    needs a leading `=`) and the sheet's labels to words of a choice.
     """
 
     def __init__(
@@ -78,14 +78,13 @@ class Field:
         self.limit, self.low, self.ask, self.until = limit, low, ask, until
         self.section, self.cite = section, cite
         self.words, self._written = words, known
-        self.filled = False  # whether nothing there, `none`, is no answer
-        self.unasked = False  # never asked for, of a fighter that stands on no sheet either
+        self.filled = False  # whether `none` is not an answer
+        self.unasked = False  # never asked for, even of a fighter that is not on the sheet
         self.numeric = kind in ("count", "boxes", "number")  # whether it holds a number
 
     @cached_property
     def known(self) -> dict[str, str]:
-        """Return how the names that it knows are spelled, by what may be typed for each: worked out when a name is
-        met."""
+        """Return the spelling of known names by what may be typed for each; worked out on first use."""
         return spelled(self._written) if self._written else {}
 
     @property
@@ -100,12 +99,12 @@ class Field:
 
     @property
     def naming(self) -> bool:
-        """Return whether it is one of the fields that all games share: who flies, and in what."""
+        """Return whether it is one of the fields that all games share: crew names and the bomber's name."""
         return self.name == "aircraft.name" or self.name.startswith("name[")
 
     @cached_property
     def blank(self) -> Value:
-        """Return what an untouched field reads as."""
+        """Return the value of an untouched field."""
         if self.default is not None:
             return self.default
         if self.kind == "choice":
@@ -114,23 +113,23 @@ class Field:
 
     @cached_property
     def plain(self) -> frozenset[Value]:
-        """Words that stand in it as they are, so that there is no need to ask how they are spelled."""
+        """Return the words that it accepts literally, with no need to look up their spelling."""
         empty = "none" if self.kind == "choice" else ""
         return frozenset(self.values if self.numeric or self.default is not None else (*self.values, empty))
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """Return the known names and the words of a choice by what is left of them without case, hyphens and points."""
+        """Return known names and choice words, keyed without case, hyphens and periods."""
         names = {bare(word): word for word in (*self.values, *self.known.values())}
         if set(self.values) == {"yes", "no"}:
             names |= {"y": "yes", "n": "no"}
         return {**{bare(word): name for word, name in self.known.items()}, **names}
 
     def accept(self, name: str, value: Value, *, stored: bool = False, sure: bool = False) -> Value:
-        """`value` as it may stand in the field `name`; raises a UserError that says what is accepted.
+        """Return `value` as the field `name` stores it; raise a UserError that says what is accepted.
 
-        `stored` values stand in a file already: words stay as they are, and an untouched field may be written out.
-        A name that is not known is Strange, unless it is `sure` or typed with `=` before it.
+        `stored` values come from a saved file: words are kept as they are, and an untouched field may be written out.
+        An unknown name raises UnknownName unless it is `sure` or typed with a leading `=`.
         """
         if stored and value == self.blank:
             return value
@@ -180,19 +179,19 @@ class Field:
         return number
 
     def among(self, values: tuple[str, ...]) -> Field:
-        """Return the same field where one of these values must be said."""
+        """Return a copy of the field that accepts only these values."""
         field = copy(self)
         field.values, field.filled = values, True
         field.__dict__.pop("_spellings", None)
         return field
 
     def reaches(self, value: Value) -> bool:
-        """Return whether a count may be this figure; what is no count may be anything here."""
+        """Return whether a count may have this value; always true for other kinds of field."""
         return not self.numeric or int(value) >= self.low and (self.limit is None or int(value) <= self.limit)
 
     @property
     def span(self) -> str:
-        """Return what the field takes, in words."""
+        """Describe the accepted values."""
         if self.numeric:
             return f"{self.low} to {self.limit}" if self.limit is not None else f"{self.low} or more"
         if self.words:
@@ -202,7 +201,7 @@ class Field:
 
 
 def spelled(known: str | Mapping[str, str]) -> dict[str, str]:
-    """Return how the names that a field knows are spelled, by what may be typed for each: `Kobe, U/A = urban-area`."""
+    """Return the spelling of a field's known names by what may be typed for each: `Kobe, U/A = urban-area`."""
     if isinstance(known, str):
         pairs = (each.rpartition("=") for each in known.split(","))
         return {slug(typed or name): name.strip() for typed, _, name in pairs}
@@ -210,7 +209,7 @@ def spelled(known: str | Mapping[str, str]) -> dict[str, str]:
 
 
 def whole(value: Value, label: str) -> int:
-    """Return a number that a row or a player gave; raises a UserError for a word."""
+    """Return a number given by a row or a player; raise a UserError for a word."""
     try:
         return int(value)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Exact chances of one table as things are: each reading of its dice goes through the engine once."""
+"""Exact chances of one table in the current state: each dice total is resolved by the engine once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IN_THE_BOOK = "in-your-book"
 
 @dataclass(eq=False, repr=False)
 class Odds:
-    """The chances of one table: for every outcome in how many ways of `of` it comes up."""
+    """The chances of one table: for every outcome, the number of dice combinations out of `of`."""
 
     table: str
     title: str
@@ -35,7 +35,7 @@ class Odds:
 
 
 class Branch(NamedTuple):
-    """One way that a roll can go: in `ways` of `of`, with what it came to and the sheet and pending list after it."""
+    """One way that a roll can go: `ways` out of `of`, with its result and the sheet and pending list afterward."""
 
     ways: int
     of: int
@@ -44,9 +44,9 @@ class Branch(NamedTuple):
 
 
 def odds(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Pending) -> Odds:
-    """Return the chances of one table, its formulas worked out to numbers.
+    """Return the chances of one table, with formulas worked out to numbers.
 
-    Raises OwnerTable where only the player's book knows.
+    Raise OwnerTable if the rows are only in the player's rulebook.
     """
     table = game.table(item.name)
     Play(game, state, (), given).make_sense(item)
@@ -70,14 +70,14 @@ def odds(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], ite
 
 
 def _formula(game: Game, branch: Branch) -> Pending | None:
-    """Return the formula behind a row, where it has one."""
+    """Return the formula of a row, if it has one."""
     row = f"{branch.result.table}.{branch.result.outcome}"
     item = next((item for item in branch.play.pending if item.is_for("roll", row)), None)
     return item if item is not None and game.table(item.name).formula else None
 
 
 def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], item: Pending) -> list[Branch]:
-    """Return every way that one roll can go. Raises OwnerTable where only the player's book knows."""
+    """Return every way that one roll can go. Raise OwnerTable if the rows are only in the player's rulebook."""
     table = game.table(item.name)
     if table.unwritten or table.dice.count is None and not table.formula:
         raise OwnerTable(f"the rows of {table.id} are in your own book, and so are its odds")
@@ -111,14 +111,14 @@ def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value],
 
 
 def _throws(dice: Dice, apart: bool) -> list[tuple[int, list[int]]]:
-    """Dice for every reading, with its ways; `apart` tells the dice of a formula from each other."""
+    """Return dice for every total, with its number of ways; `apart` keeps the dice of a formula separate."""
     if apart:
         return [(1, list(each)) for each in product(range(1, 7), repeat=dice.count or 0)]
     return [(ways, _reading(dice, total)) for total, ways in dice.readings()]
 
 
 def _reading(dice: Dice, total: int) -> list[int]:
-    """Dice that read as that total."""
+    """Return dice that add up to that total."""
     if dice.tens:
         return [total // 10, total % 10]
     dice_shown, left = [], total

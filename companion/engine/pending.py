@@ -11,13 +11,13 @@ KINDS = ("roll", "choose", "ask", "order")
 
 
 class Pending(NamedTuple):
-    """One thing that waits.
+    """One pending thing.
 
     Attributes:
-        kind: `roll`, `choose` (a decision), `ask` (a question about a field) or `order` (carried out by hand).
-        name: The table, the decision, the field, or the words of the order.
+        kind: `roll`, `choose` (a decision), `ask` (a question about a field) or `order` (carried out by the player).
+        name: The table, decision or field, or the text of the order.
         bind: The fighter, gun, man or area that it is about.
-        born: The journal entry that asked for it; 0 where none did.
+        born: The journal entry that asked for it; 0 if none did.
         take: The row of a roll that needs no dice.
         usual: The default answer of a question about a field.
         cite: The section that an order follows.
@@ -27,7 +27,7 @@ class Pending(NamedTuple):
 
     kind: str
     name: str
-    bind: Mapping[str, Value] = {}  # nobody writes into it
+    bind: Mapping[str, Value] = {}  # never written to
     born: int = 0
     take: int | None = None
     usual: Value | None = None
@@ -36,18 +36,18 @@ class Pending(NamedTuple):
     by: str = ""
 
     def is_for(self, kind: str, name: object) -> bool:
-        """Return whether it is that roll, decision or question."""
+        """Return whether it is the given roll, decision or question."""
         return self.kind == kind and self.name == name
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Pending:
-        """Read one as it is stored: `{"roll": "5-9", "bind": {"fighter": "1"}, "born": 12}`."""
+        """Load one from its stored form: `{"roll": "5-9", "bind": {"fighter": "1"}, "born": 12}`."""
         kind = next(each for each in KINDS if each in document)
         more = {key: document[key] for key in ("bind", "born", "take", "usual", "cite", "by") if key in document}
         return cls(kind, str(document[kind]), **more, until=str(document.get("done", "")))
 
     def document(self) -> dict[str, Any]:
-        """Return it as it is stored."""
+        """Return its stored form."""
         stored: dict[str, Any] = {self.kind: self.name}
         if self.bind:
             stored["bind"] = dict(self.bind)
@@ -61,23 +61,25 @@ class Pending(NamedTuple):
 
 
 def stored(pending: Iterable[Pending]) -> list[dict[str, Any]]:
-    """Return a list as it is stored."""
+    """Return the stored form of a list."""
     return [each.document() for each in pending]
 
 
 def restored(documents: Iterable[Mapping[str, Any]]) -> list[Pending]:
-    """Read a list as it is stored."""
+    """Load a list from its stored form."""
     return [Pending.of(each) for each in documents]
 
 
 def asks_the_same(one: Pending, other: Pending) -> bool:
-    """Return whether two ask for the same, whenever each was asked for."""
+    """Return whether two ask for the same thing, no matter when each was added."""
     return (one.kind, one.name, one.bind, one.take) == (other.kind, other.name, other.bind, other.take)
 
 
 def alike(one: Pending, other: Pending) -> bool:
-    """Return whether two rolls were asked for together and for the same fighter, gun or man; more may be known of the
-    other."""
+    """Return whether two rolls were asked for together for the same fighter, gun or crewman.
+
+    One may have more facts bound than the other.
+    """
     if (one.kind, one.name, one.born, one.take) != (other.kind, other.name, other.born, other.take):
         return False
     return one.kind == "roll" and all(other.bind.get(key, value) == value for key, value in one.bind.items())
@@ -91,11 +93,11 @@ def with_asked(
     last: Sequence[Pending],
     born: int,
 ) -> list[Pending]:
-    """Return the list when `item` is resolved and has asked for these.
+    """Return the list after `item` is resolved and has asked for the given things.
 
-    `front` goes first, `later` after what was asked together with `item`, `last` after everything but the orders;
-    orders come at the end. All are born with the entry `born`, but for the die of a row itself and what follows later:
-    they stay in the group of `item`.
+    `front` goes first, `later` after the things asked for together with `item`, `last` after everything but the orders;
+    orders come at the end. All get the entry `born`, except the die of a row itself and the `later` ones, which stay in
+    the group of `item`.
     """
     after = list(pending)
     if item is not None and item in after:

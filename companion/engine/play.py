@@ -1,8 +1,8 @@
 """Playing a mission: rolls, decisions, answers, steps and marks on a working copy.
 
 `Play` is handed a game (tables, rules, choices), the flat state and the pending list. A roll, a decision and an answer
-are conversations (`Talk`): each yields a question where only the player knows (dice, a fact, the row of an owner table,
-an option), is sent the answer and goes on.
+are conversations (`Talk`): each yields a question when only the player knows the answer (dice, a fact, the row of an
+owner table, an option), is sent the answer and goes on.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.engine.tables import Table
 from companion.problems import MissingAnswer, SystemFault, UserError
 from companion.words import one_of
 
-MOST_STEPS = 10_000  # steps in a row that ask for nothing
+MOST_STEPS = 10_000  # consecutive steps that ask for nothing
 T = TypeVar("T")
 
 
@@ -36,10 +36,10 @@ class Play(Work):
         return Resolution(self, result)
 
     def _knowing(self, attempt: Callable[[], Talk[T]]) -> Talk[T]:
-        """Go through with an attempt, asking for each fact that it turns out to need.
+        """Repeat an attempt until it succeeds, asking for each missing fact.
 
-        Where one is missing, what the attempt has written is taken off the sheet and it is made again; the dice and
-        the row that it has been given are kept by the caller.
+        When a fact is missing, the attempt's changes to the sheet are rolled back before the next try; the caller keeps
+        the dice and the row already given.
         """
         while True:
             mark = self.mark()
@@ -63,15 +63,15 @@ class Play(Work):
         item: Pending | None = None,
         by_hand: bool | None = None,
     ) -> Talk[Result]:
-        """Roll a table, asking for dice, facts and the row of the player's book where they are missing.
+        """Roll on a table, asking for missing dice, facts and the row of the player's rulebook.
 
         Args:
-            hand: Dice that lie ready.
+            hand: Dice already given.
             bind: The fighter, gun, man or area that the roll is about.
-            outcome: The row that the player's book has.
-            take: A row that is resolved without dice.
-            item: The pending roll that is resolved; without one the table is rolled by hand.
-            by_hand: Says otherwise.
+            outcome: The row from the player's rulebook.
+            take: A row to resolve without dice.
+            item: The pending roll to resolve; without one the player named the table.
+            by_hand: Whether the player named the table, if that does not follow from `item`.
         """
         table, said = self.game.table(name), Said(outcome)
         by_hand = item is None if by_hand is None else by_hand
@@ -104,7 +104,7 @@ class Play(Work):
                 if by_hand and "until" in table.doc:
                     resolution.begin(table.doc["until"])
                 yield from Roll(table, resolution, hand, said, take, by_hand).resolve()
-                if not by_hand and not self.bare:  # all else is what the sheet says
+                if not by_hand and not self.bare:  # everything else comes from the sheet
                     result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
                 result.said = said.answer
                 finished = resolution.finish(item, table.id)
@@ -118,13 +118,15 @@ class Play(Work):
                     self.facts.change("again", None)
 
     def make_sense(self, item: Pending) -> None:
-        """Refuse a table that the player names for a gun that does not bear, or whatever else makes no sense."""
+        """Refuse a table that makes no sense here, such as one for a gun that cannot bear."""
         table = self.game.table(item.name)
         if table.about and not item.bind:
             self._check_about(table, table.about, by_hand=True)
 
     def _check_about(self, table: Table, about: Spec, by_hand: bool) -> None:
-        """Ask for whom a roll is, and refuse by hand those for whom it makes no sense, with those for whom it does."""
+        """Ask which fighter, gun or crewman a roll is for; if the player named one that makes no sense, list those that
+        do.
+        """
         facts, index = self.facts, str(about["ask"])
         test = about.get("#when") if by_hand and not self.recorded else None
         member_given = str(facts[index]) if index in facts.given else "none"
@@ -132,7 +134,7 @@ class Play(Work):
             return
         declared, known = self.sheet.declared(index), self.sheet.known[index]
         if isinstance(known, Member) and known.present:
-            if not (there := facts.there(index)):  # a lookup for no fighter at all
+            if not (there := facts.there(index)):  # a lookup without any fighter
                 return
             declared = declared.among(tuple(there))
         if test is None or (member_given == "none" and not facts.asking):
@@ -154,7 +156,7 @@ class Play(Work):
         raise UserError(f"{table.id}: {f'{why}; ' if why else ''}{can}")
 
     def _say_of_the_others(self, item: Pending, bound: Mapping[str, Value]) -> None:
-        """Carry over facts about a fighter on no sheet to the other rolls that were asked for along with this one."""
+        """Copy facts about a fighter that is not on the sheet to the other rolls asked for with this one."""
         described = {name: bound[name] for name in self.given if name in bound and name not in self.sheet.index}
         if described:
             self.pending = [
@@ -162,15 +164,17 @@ class Play(Work):
             ]
 
     def _stays(self, name: str) -> bool:
-        """Return whether a given fact holds for what follows from the roll too: which gun is meant, and what is said
-        of a fighter that stands on no sheet."""
+        """Return whether a given fact also applies to follow-up rolls.
+
+        True for the gun in question and for facts about a fighter that is not on the sheet.
+        """
         known = self.sheet.known.get(name)
         return name in self.sheet.index or (isinstance(known, Bound) and self.facts[known.index] == "none")
 
     # -- decisions ---------------------------------------------------------------------------------------------------
 
     def options_of(self, item: Pending) -> list[Option]:
-        """Return the legal answers to a pending decision, the usual one first."""
+        """Return the legal answers to a pending decision, the default first."""
         with self._bind(item):
             return self._options(item)[1]
 
@@ -180,7 +184,7 @@ class Play(Work):
             return self._asked(item)
 
     def choose(self, item: Pending, answer: str | None = None) -> Talk[Result]:
-        """Take one option of a pending decision, asking which where there are several and none is given."""
+        """Take one option of a pending decision; if several are legal and none is given, ask which."""
         said = Said(answer)
         return self._knowing(lambda: self._chosen(item, said))
 
@@ -218,7 +222,7 @@ class Play(Work):
         return ChoiceQuestion(item.name, title, options, dict(item.bind))
 
     def _options(self, item: Pending) -> tuple[Spec, list[Option]]:
-        """Return the declared choice behind a pending decision and its legal answers, the usual one first."""
+        """Return the declared choice for a pending decision and its legal answers, the default first."""
         if self.legal is not None and self.legal[0] is item:
             return self.legal[1:]
         declared = self.game.choice(item.name)
@@ -230,7 +234,7 @@ class Play(Work):
         return declared, legal
 
     def _legal(self, declared: Spec) -> list[Option]:
-        """Return the legal answers in their order."""
+        """Return the legal answers in order."""
         legal: list[Option] = []
         for spec in declared.get("option", ()):
             if "#for" in spec:
@@ -240,7 +244,7 @@ class Play(Work):
         return legal
 
     def _options_for(self, spec: Spec, legal: list[Option]) -> None:
-        """Add an option for every member of an index that comes into question."""
+        """Add an option for every eligible member of an index."""
         index, alias, row, table = spec["#for"]
         members = spec["#first"](self.facts) if "#first" in spec else self.sheet.members(index)
         if not members:
@@ -248,7 +252,7 @@ class Play(Work):
         with self.facts.bind({alias: members[0]}):
             for member in members:
                 if row and self.sheet.free(f"{index}.{member}", self.state):
-                    continue  # the table is not looked up for a slot where nothing is
+                    continue  # skip the table lookup for an empty slot
                 self.facts.change(alias, member)
                 for bind in (
                     [{alias: member, row: name} for name in self._named_in(table)] if row else [{alias: member}]
@@ -257,7 +261,7 @@ class Play(Work):
                         self._option(spec, bind, legal)
 
     def _option(self, spec: Spec, bind: dict[str, str], legal: list[Option]) -> None:
-        """Add one option where it is legal."""
+        """Add one option if it is legal."""
         facts = self.facts
         if "#when" in spec and not spec["#when"](facts):
             return
@@ -267,8 +271,10 @@ class Play(Work):
         legal.append(Option(name, text, spec, bind, usual))
 
     def _named_in(self, name: str) -> list[str]:
-        """Return everyone named in the column that applies: a row is one name, or those that its pattern picks out of
-        it (`{by}-or-{other}` two); nobody without a column."""
+        """Return all names in the column that applies.
+
+        A row is one name, or several when its pattern splits it (`{by}-or-{other}`: two). Empty when no column applies.
+        """
         table = self.game.table(name)
         if (column := table.holding(self.facts)) is None:
             return []
@@ -278,16 +284,16 @@ class Play(Work):
     # -- questions about a field -------------------------------------------------------------------------------------
 
     def question(self, item: Pending) -> FieldQuestion:
-        """Return a pending question about one field, with the usual answer."""
+        """Return a pending question about one field, with its default answer."""
         name = str(item.name)
         declared = self.sheet.fields[name]
-        untouched = "" if declared.ask and declared.numeric else declared.blank  # what must be asked has no figure
+        untouched = "" if declared.ask and declared.numeric else declared.blank  # a required number is unknown
         usual = self.state.get(name, untouched) if item.usual is None else item.usual
-        usual = usual if usual == "" or declared.reaches(usual) else ""  # one may read what nobody can write
+        usual = usual if usual == "" or declared.reaches(usual) else ""  # worked-out facts can be read but not written
         return FieldQuestion(name, declared, self.sheet.text(name) if self.noting else name, usual)
 
     def answer(self, item: Pending, answer: str | None = None) -> Talk[Result]:
-        """Take the answer to a pending question about one field, asking for it where none is given."""
+        """Take the answer to a pending question about one field, asking for it if none is given."""
         said = Said(answer)
         return self._knowing(lambda: self._answered(item, said))
 
@@ -335,7 +341,7 @@ class Play(Work):
         return resolution.finish(None, "step")
 
     def _step(self, step: Step, resolution: Resolution) -> None:
-        """Do what one step says; a step that asks or says something gives the result its name."""
+        """Carry out one step; if it asks for or says something, the result takes its name."""
         spec, result = step.spec, resolution.result
         if "cases" in spec:
             spec = resolution.case_of(spec)
@@ -354,12 +360,13 @@ class Play(Work):
             result.table, result.cite = step.id, step.cite
             result.title = step.title(self.facts) if self.noting else step.id
 
-    # -- writing by hand ---------------------------------------------------------------------------------------------
+    # -- edits by the player
+    # ---------------------------------------------------------------------------------------------
 
     def write(self, values: Mapping[str, Value], title: str) -> Result:
-        """Write fields by hand (`set`, `mark`, `erase`); standing rules follow as after a roll.
+        """Write fields for the player (`set`, `mark`, `erase`), then follow standing rules as after a roll.
 
-        What others last until (the zone) is written before them: it ends nothing that was written with it.
+        Fields that end others (the zone) are written first, so they end nothing written with them.
         """
         resolution = self.resolution(Result(title, title))
         before, reasons = list(self.pending), self._reasons(resolution)
@@ -384,9 +391,9 @@ class Play(Work):
         return result
 
     def _reasons(self, resolution: Resolution) -> list[tuple[Pending, Callable[[], bool]]]:
-        """Return the pending rolls and decisions that have a reason on the sheet, each with a test whether it holds.
+        """Return the pending rolls and decisions that have a reason on the sheet, each with a test for that reason.
 
-        The step or a standing rule asks for them, or (asked for by a row) they make sense for their gun or man.
+        Either the step or a standing rule asks for them, or a row did and they make sense for their gun or crewman.
         """
         steps = self.game.sequence
         at = steps.place.get(str(self.facts["step"]))
@@ -405,26 +412,26 @@ class Play(Work):
             return test(self.facts)
 
     def _called(self, item: Pending) -> str:
-        """Return a pending thing in a few words: a table by its number and title, a decision by its question."""
+        """Describe a pending thing briefly: a table by its number and title, a decision by its question."""
         if item.kind == "choose":
             with self._bind(item):
                 return words(self.game.choice(item.name), "title", self.facts) or str(item.name)
         return self.game.table(item.name).called if item.kind == "roll" else self.sheet.text(item.name)
 
     def concrete(self, name: str) -> str:
-        """Return the single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
+        """Return the single field that a name refers to; empty when its fighter or gun is not bound."""
         return self.resolution(Result("")).concrete(name)
 
 
-# -- the number of an option: its own through a mission --------------------------------------------------------------
+# -- the number of an option, fixed for the whole mission --------------------------------------------------------------
 
 
 def number(choice: Spec, legal: Sequence[Option], sheet: Sheet) -> None:
     """Give each option its number.
 
-    Written options count as they stand in the file; beside those of an index (guns, men, fighters) the first of them
-    is 0. One of an index has the number of its member: a fighter its own, a man or a gun his place in the list of the
-    sheet. Where a member has several options they are a, b, c: `2a`, `2b`.
+    Written options are numbered in file order, from 0 if there are also options for an index (guns, men, fighters). An
+    option for an index has the number of its member: a fighter its own, a man or a gun their position in the sheet's
+    list. Several options for one member get letters: `2a`, `2b`.
     """
     specs: Sequence[Spec] = choice.get("option", ())
     start, size = _members(specs, sheet)
@@ -447,8 +454,7 @@ def number(choice: Spec, legal: Sequence[Option], sheet: Sheet) -> None:
 
 
 def _members(specs: Sequence[Spec], sheet: Sheet) -> tuple[dict[str, int], int]:
-    """Return what is added to the number of a member, for each index that is gone through, and how many members there
-    are."""
+    """Return the number offset of each index that the options loop over, and the total number of members."""
     start: dict[str, int] = {}
     size = 0
     for spec in specs:

@@ -1,6 +1,6 @@
 """Questions of the engine to the player, as plain objects: dice, a row of the player's rulebook, a decision, a field.
 
-The fifth, a fact that is not set, is `companion.engine.facts.FactQuestion`.
+The fifth kind, a fact that is not set, is `companion.engine.facts.FactQuestion`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from companion.problems import MissingAnswer, Question
 from companion.words import one_of
 
 T = TypeVar("T")
-Talk = Generator[Question, Any, T]  # something being resolved: it yields questions, is sent their answers, returns T
+Talk = Generator[Question, Any, T]  # a resolution in progress: it yields questions, is sent their answers and returns T
 
 
 def settle(talk: Talk[T], answer: Callable[[Question], object] = lambda question: None) -> T:
-    """Carry a talk to its end and return what it comes to; `answer` gives the answer to a question, None for no answer.
+    """Run a talk to its end and return its result; `answer` answers a question, or returns None.
 
     Raises:
         MissingAnswer: A question that has no answer.
@@ -36,7 +36,7 @@ def settle(talk: Talk[T], answer: Callable[[Question], object] = lambda question
 
 
 class Said:
-    """The answers that one thing has been given so far: its dice, and the row, option or value."""
+    """The answers given so far to one pending thing: its dice, and the row, option or value."""
 
     def __init__(self, answer: str | None = None) -> None:
         self.dice: list[int] | None = None
@@ -48,8 +48,9 @@ def _key(kind: str, name: str, bind: Mapping[str, Value], *more: object) -> str:
 
 
 class DiceQuestion(Question):
-    """Dice must be thrown on a table. `applied` are the modifiers that will be added, `bind` what the roll is about,
-    `needed` the rolls that do something (`hit on 7 or more`), where few results do."""
+    """A request for dice for a table. `applied` are the modifiers to be added, `bind` the subject of the roll, `needed`
+    the rolls that have an effect (`hit on 7 or more`), if only a few results do.
+    """
 
     def __init__(
         self, table: Table, dice: Dice, applied: Sequence[Applied], bind: Mapping[str, Value], needed: str = ""
@@ -64,8 +65,9 @@ class DiceQuestion(Question):
 
 
 class RowQuestion(Question):
-    """A question for the row in the player's rulebook. `options` are the outcomes that the rules name, `dice` the dice
-    rolled, `net` the net roll (None where nothing was rolled), `asked` the table's own question."""
+    """A question for the row in the player's rulebook. `options` are the outcomes named in the rules, `dice` the dice
+    rolled, `net` the net roll (None where nothing was rolled), `asked` the table's own question.
+    """
 
     code = 3
 
@@ -84,7 +86,7 @@ class RowQuestion(Question):
         self.key, self.subject = _key("row", table.id, bind, net), table.called
 
     def sentence(self) -> str:
-        """Return where the row stands, and how to say it."""
+        """Return where to find the row, and how to enter it."""
         table, named = self.table, f"; known are {one_of(self.options)}" if self.options else ""
         if table.question:
             return f"{table.title}: {self.asked or table.question}? Say it with --outcome{named}"
@@ -93,20 +95,19 @@ class RowQuestion(Question):
 
 
 class FieldQuestion(Question):
-    """A question about one field of the sheet; `usual` is what Enter takes."""
+    """A question about one field of the sheet; `usual` is the default."""
 
     def __init__(self, name: str, declared: Field, label: str, usual: Value) -> None:
         self.name, self.declared, self.label, self.usual = name, declared, label, usual
         self.key, self.subject = _key("field", name, {}), label
 
     def sentence(self) -> str:
-        """Return the question, and what the field takes."""
+        """Return the question with the accepted values."""
         return f"{self.label}? Say --outcome VALUE, where VALUE is {self.declared.span}"
 
 
 class Option:
-    """One legal answer to a choice: its name, the text beside it, what it does, what it binds, and its `number`, which
-    is its own whatever else is legal."""
+    """One legal answer to a choice: its name, text, effects, bindings, and a `number` that never changes."""
 
     def __init__(self, name: str, text: str, spec: Spec, bind: dict[str, str], usual: bool, number: str = "") -> None:
         self.name, self.text, self.spec, self.bind, self.usual = name, text, spec, bind, usual
@@ -114,12 +115,12 @@ class Option:
 
 
 class ChoiceQuestion(Question):
-    """A decision. `options` are the legal ones, the usual one first."""
+    """A decision. `options` are the legal ones, the default first."""
 
     def __init__(self, name: str, title: str, options: list[Option], bind: Mapping[str, Value]) -> None:
         self.name, self.title, self.options, self.bind = name, title, options, bind
         self.key, self.subject = _key("choice", name, bind), title
 
     def sentence(self) -> str:
-        """Return the question, and the options by name."""
+        """Return the question with the names of the options."""
         return f"{self.title} Say --outcome {one_of([each.name for each in self.options])}"

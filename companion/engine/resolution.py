@@ -1,6 +1,6 @@
-"""A roll, a decision or a step being resolved: effects on the sheet, the standing rules that follow, what is asked for.
+"""Resolution of a roll, decision or step: effects on the sheet, standing rules, follow-up requests.
 
-A `Resolution` is made for one of them and gone with it. The lines of `do`, `then` and `order` in a pack call its
+A `Resolution` is created for each one and discarded afterward. The lines of `do`, `then` and `order` in a pack call its
 methods.
 """
 
@@ -21,15 +21,15 @@ from companion.engine.tables import Applied
 from companion.problems import MissingAnswer, SystemFault
 
 SPOKEN_OF = re.compile(r"[a-z][\w.-]*")  # the names in a line of `do`: `mark`, `kills`, `shooter`
-MANY = 1000  # more rolls than any result asks for
-MOST_RULES = 500  # more rules than one result sets off
+MANY = 1000  # more rolls than any result needs
+MOST_RULES = 500  # more rules than any result triggers
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-Pair = tuple[Value | None, Value | None]  # before and after; None where the field was blank
+Pair = tuple[Value | None, Value | None]  # before and after; None if the field was blank
 
 
 class Adjustment(NamedTuple):
-    """One written step that changed a number, for showing the work."""
+    """One written adjustment to a number, kept for the explanation."""
 
     before: int
     after: int
@@ -41,24 +41,24 @@ class Result:
 
     Attributes:
         outcome: The row's word or number.
-        bind: The fighter, gun, crewman or area that it was about.
-        rolled: The reading of the dice; None where nothing was rolled.
+        bind: The fighter, gun, crewman or area involved.
+        rolled: The reading of the dice; None if nothing was rolled.
         net: The reading with modifiers added.
         notes: Sentences with their section of the book.
-        then: The names of what it asked for.
+        then: The names of the things it asked for.
         changes: The fields written, with their values before and after.
-        assumed: Facts that took their default; `unsaid` lists those that are on no sheet, `idle` those that could not
-            have changed the row.
+        assumed: Facts that took their default; `unsaid` lists those not found on any sheet, `idle` those that could not
+        have changed the row.
     """
 
     rolled: int | None = None
     net: int | None = None
-    said: str | None = None  # the row or option that was given as an answer
+    said: str | None = None  # the row or option given as an answer
     natural = formula = step = decision = False
     text = cite = ""
-    needed = ""  # the rolls that would have done something
-    settled = False  # whether it left nobody anything to say
-    blank: Callable[[str], Value] | None = None  # what an untouched field reads as
+    needed = ""  # the rolls that would have had an effect
+    settled = False  # whether it needed no answer from the player
+    blank: Callable[[str], Value] | None = None  # the value of an untouched field
 
     def __init__(
         self, table: str, title: str = "", outcome: str = "none", bind: dict[str, Value] | None = None
@@ -77,7 +77,7 @@ class Result:
 
     @cached_property
     def shown(self) -> list[tuple[str, Value, Value]]:
-        """Return the changes as a person reads them, without those of an untouched field to what it reads as anyway."""
+        """Return the changes worth showing, leaving out untouched fields that were set to their default."""
         blank = self.blank or (lambda name: "none")
         pairs = [
             (name, blank(name) if before is None else before, blank(name) if after is None else after)
@@ -87,10 +87,10 @@ class Result:
 
 
 class Work:
-    """A working copy for one command or, opened again and again, for all of them.
+    """A working copy, reopened for each command.
 
-    `open` begins a command on it, `close` ends it, and `abandon` takes off the sheet all that a failed one wrote.
-    `given` are the facts said for this command alone, `born` the number of the journal's next entry.
+    `open` starts a command on it, `close` ends it, and `abandon` rolls back the changes of a failed one. `given` are
+    the facts given for this command only, `born` the number of the next journal entry.
     """
 
     def __init__(
@@ -107,17 +107,17 @@ class Work:
         self.pending: list[Pending] = list(pending)
         self.given = dict(given or {})
         self.facts = Facts(game.sheet, self.state, self.given)
-        self.noting = True  # whether a result has texts and says which facts were assumed
-        self.recorded = False  # whether what was recorded is worked out once more
-        self.bare = False  # whether the sheet is that of no mission, and so says nothing
+        self.noting = True  # whether results include texts and list the assumed facts
+        self.recorded = False  # whether a recorded mission is being replayed
+        self.bare = False  # whether there is no mission, so that the sheet has no information
         self.born = born
-        self.started: list[Pending] = []  # what the results of this command have asked for
-        self.bound: set[str] = set()  # indexes that a result has bound beyond itself
-        self.legal: tuple[Pending, Spec, list[Option]] | None = None  # the options while nothing has changed
+        self.started: list[Pending] = []  # the things that results of this command have asked for
+        self.bound: set[str] = set()  # indexes bound by a result beyond its own end
+        self.legal: tuple[Pending, Spec, list[Option]] | None = None  # the options, cached until something changes
         self._written: list[tuple[str, Value | None]] = []
 
     def open(self, pending: Sequence[Pending], given: Mapping[str, Value], *, asking: bool, born: int) -> None:
-        """Begin a command on the state as it stands; `close` or `abandon` ends it."""
+        """Start a command on the current state; `close` or `abandon` ends it."""
         self.pending, self.given, self.born = list(pending), dict(given), born
         self.started.clear()
         self._written.clear()
@@ -127,7 +127,7 @@ class Work:
             self.facts.bind(given)
 
     def write_down(self, name: str, before: Value | None, value: Value | None) -> None:
-        """Write one field of the state (None empties it) over what stood there, so that `abandon` can put it back."""
+        """Write one field of the state (None empties it), recording the old value for `abandon`."""
         self._written.append((name, before))
         self.legal = None
         if value is None:
@@ -137,11 +137,11 @@ class Work:
         self.facts.change(name, value)
 
     def mark(self) -> tuple[int, list[Pending], set[str]]:
-        """Return how far the command has come, for `take_back`."""
+        """Return a savepoint for `take_back`."""
         return len(self._written), list(self.pending), set(self.bound)
 
     def take_back(self, mark: tuple[int, list[Pending], set[str]]) -> None:
-        """Take off the sheet and the pending list all that was done since the mark."""
+        """Roll back the sheet and the pending list to the savepoint."""
         count, self.pending, bound = mark
         taken = [*self._written[count:], *((name, None) for name in self.bound - bound)]
         for name, before in reversed(taken):
@@ -152,7 +152,7 @@ class Work:
         self.bound, self.legal = bound, None
 
     def close(self) -> None:
-        """End the command: forget the facts given or bound for it alone."""
+        """End the command: forget the facts given or bound only for it."""
         if self.given or self.bound:
             for name in {*self.given, *self.bound, *(name for name, _ in self._written)}:
                 self.facts.change(name, self.state.get(name))
@@ -161,7 +161,7 @@ class Work:
             self.bound.clear()
         else:
             facts, state = self.facts, self.state
-            for name, _ in self._written:  # a name that was bound while it was written
+            for name, _ in self._written:  # a name that was bound when it was written
                 if name in state and facts.get(name) != state[name] or name not in state and name in facts.given:
                     facts.change(name, state.get(name))
 
@@ -178,15 +178,15 @@ class Work:
 
 
 class Resolution:
-    """One roll, decision, step or mark being applied to a working copy, with its result so far."""
+    """One roll, decision, step or edit being applied to a working copy, with its result so far."""
 
     def __init__(self, work: Work, result: Result) -> None:
         self.work, self.result = work, result
         self.game, self.sheet, self.facts, self.rules = work.game, work.sheet, work.facts, work.game.rules
-        self.by_hand = False  # whether the player named it and nothing asked for it
-        self.unbound = False  # whether a line spoke of a fighter, gun or man and none is bound
-        self._standing = False  # whether a rule is carried out that waits for no event
-        self._gone: set[str] = set()  # indexes whose bound slot was emptied: it was meant, and is there no longer
+        self.by_hand = False  # whether the player named it rather than a rule asking for it
+        self.unbound = False  # whether a line refers to a fighter, gun or man and none is bound
+        self._standing = False  # whether the current rule waits for no event
+        self._gone: set[str] = set()  # indexes whose bound slot has been emptied
         self._changes: dict[str, Pair] = {}
         self._due: list[Rule] = []
         self.front: list[Pending] = []
@@ -194,17 +194,17 @@ class Resolution:
         self._last: list[Pending] = []
 
     def noted(self, work: Callable[[*Ts], T], *args: *Ts) -> T:
-        """Return what this gives; meanwhile the result is told which facts took their default, where anybody wants to
-        know."""
+        """Call a function and record in the result which facts took their default, if wanted."""
         if not self.work.noting:
             return work(*args)
         with self.facts.noting(self.result.assumed, self.result.unsaid):
             return work(*args)
 
-    # -- effects: what the lines of `do` call ------------------------------------------------------------------------
+    # -- effects: the functions called by lines of `do`
+    # ------------------------------------------------------------------------
 
     def add(self, index: str, filled: Sequence[tuple[str, Value]], bind: dict[str, Value]) -> None:
-        """Fill the next free slot of an index and bind it: a fighter appears."""
+        """Fill the next free slot of an index and bind it, as when a fighter appears."""
         used = f"slots.{index}"
         slot = int(self.facts[used]) + 1
         if slot > len(self.sheet.index[index]):
@@ -218,7 +218,7 @@ class Resolution:
         self.facts.change(index, str(slot))
 
     def exchange(self, one: str | None, other: str | None) -> None:
-        """Two fields of a family change places: two men change seats."""
+        """Swap two fields of a family, as when two men change seats."""
         if one is None or other is None:
             self.unbound = True
             return
@@ -227,7 +227,7 @@ class Resolution:
         self.change(other, first)
 
     def clear(self, index: str) -> None:
-        """Empty the bound slot and drop what was pending for it."""
+        """Empty the bound slot and drop everything pending for it."""
         slot = str(self.facts[index])
         if slot == "none":
             self.unbound = True
@@ -236,14 +236,14 @@ class Resolution:
         self.empty(index, slot)
 
     def empty(self, index: str, slot: str) -> None:
-        """Empty a slot and drop what was pending for it."""
+        """Empty a slot and drop everything pending for it."""
         start = f"{index}.{slot}."
-        for name in sorted(name for name in self.work.state if name.startswith(start)):  # however they were read
+        for name in sorted(name for name in self.work.state if name.startswith(start)):  # in either notation
             self.change(name, None)
         self._drop(index, slot)
 
     def drop(self, index: str) -> None:
-        """Drop what was pending for the bound slot, which stays as it is; or everything but the standing orders."""
+        """Drop everything pending for the bound slot but keep the slot; without one, drop all but standing orders."""
         work = self.work
         if index == "everything":
             work.pending = [item for item in work.pending if item.kind == "order"]
@@ -263,7 +263,7 @@ class Resolution:
         self.count(name, count if name is None else -whole(count, self.sheet.text(name)))
 
     def count(self, name: str | None, count: Value) -> None:
-        """Cross off boxes or count up (with less than nothing: erase), within the field's limits."""
+        """Cross off boxes or count up (erase if negative), within the field's limits."""
         if name is None:
             self.unbound = True
             return
@@ -280,7 +280,7 @@ class Resolution:
             self.change(name, limited)
 
     def fill(self, name: str | None, value: Value) -> None:
-        """Write a field with what it takes of a value; nothing where none is bound."""
+        """Write a value into a field, as far as its limits allow; do nothing if no member is bound."""
         if name is None:
             self.unbound = True
             return
@@ -289,7 +289,7 @@ class Resolution:
         self.change(name, value if fits else self._fitted(declared, name, value))
 
     def _fitted(self, declared: Field, name: str, value: Value) -> Value:
-        """Return a value as the field takes it; numbers stop at the field's limits."""
+        """Return a value in the field's form; numbers are limited to the field's range."""
         if declared.numeric:
             number = value if type(value) is int else whole(value, self.sheet.text(name))
             high = declared.limit if declared.limit is not None else number
@@ -297,11 +297,11 @@ class Resolution:
         return declared.accept(name, value, sure=True)
 
     def change(self, name: str, value: Value | None) -> None:
-        """Write one field: rules that become true are queued, events that it stands for happen."""
+        """Write one field, queue the rules that become true and trigger its events."""
         work, rules = self.work, self.rules
         before = work.state.get(name)
         if before == value:
-            if name in self.facts.given and self.facts[name] != value:  # it was bound to another for this roll
+            if name in self.facts.given and self.facts[name] != value:  # it was bound to another member for this roll
                 self.facts.change(name, value)
             return
         quiet = name in rules.quiet
@@ -310,7 +310,7 @@ class Resolution:
         work.write_down(name, before, value)
         changes = self._changes
         changes[name] = (changes[name][0] if name in changes else before, value)
-        if name in self.sheet.presence and (value is None or value in FREE):  # gone, and what was pending for it
+        if name in self.sheet.presence and (value is None or value in FREE):  # remove it with everything pending for it
             self._drop(*self.sheet.presence[name])
         if quiet:
             return
@@ -321,7 +321,7 @@ class Resolution:
         if name in rules.eventful:
             self._event(name)
 
-    # -- what is asked for: what the lines of `then` and `order` call ------------------------------------------------
+    # -- requests: the functions called by lines of `then` and `order` ------------------------------------------------
 
     def ask_for(
         self,
@@ -333,13 +333,13 @@ class Resolution:
         times: Value,
         rows: str | None,
     ) -> None:
-        """Collect what a result asks for: a table (`roll`), a decision (`choose`), a question about a field (`ask`)."""
+        """Collect a request of a result: a table (`roll`), a decision (`choose`) or a field (`ask`)."""
         if what is None or what == "none":
             self.unbound = True
             return
         item = Pending(kind, self.concrete(what) if kind == "ask" else what, dict(bind), usual=usual)
         if self._standing and any(asks_the_same(item, each) for each in self.work.pending):
-            return  # the rule has become true again while what it asked for is still pending
+            return  # the rule has become true again while its earlier request is still pending
         into = self._later if place == "later" else self._last if place == "last" else self.front
         times = int(times)
         if times > MANY or len(into) > MANY:
@@ -357,7 +357,7 @@ class Resolution:
     ) -> None:
         """Give the player an order that lasts until its sentence `until` holds, or until they have carried it out.
 
-        `by` is the file of the pack that gives it; of what is bound `about` is kept with it.
+        `by` is the pack file that gives it; `about` are the bindings kept with it.
         """
         if not text or any(item.is_for("order", text) for item in self.work.pending + self.front):
             return
@@ -366,16 +366,16 @@ class Resolution:
 
     @property
     def asked(self) -> int:
-        """Return how many things have been asked for so far, orders among them."""
+        """Return how many things have been asked for so far, including orders."""
         return len(self.front) + len(self._later) + len(self._last)
 
     @property
     def waits(self) -> bool:
-        """Return whether something was asked for that somebody must roll or answer."""
+        """Return whether a roll or an answer was asked for."""
         return bool(self._later or self._last or any(item.kind != "order" for item in self.front))
 
     def concrete(self, name: str) -> str:
-        """Return the single field that a name means; empty when it speaks of a fighter or gun that is not bound."""
+        """Return the single field that a name refers to; empty when its fighter or gun is not bound."""
         if name in self.sheet.fields:
             return name
         known = self.sheet.known.get(name)
@@ -383,10 +383,10 @@ class Resolution:
             raise SystemFault(f"{name} is no field of the sheet")
         return known.names.get(str(self.facts[known.index]), "")
 
-    # -- what was not said -------------------------------------------------------------------------------------------
+    # -- missing answers -------------------------------------------------------------------------------------------
 
     def ask_for_unbound(self, spec: Spec) -> None:
-        """Ask which fighter, gun or man the lines of a row speak of, where none is bound: raises MissingAnswer."""
+        """Raise MissingAnswer if the lines of a row refer to a fighter, gun or man and none is bound."""
         asked = [{"roll": each} if isinstance(each, str) else each for each in spec.get("then", ())]
         lines = [*map(str, spec.get("do", ())), *(str(each.get("roll", "")) for each in asked if "for" not in each)]
         for name in [each for line in lines for each in _spoken_of(line)]:
@@ -397,8 +397,11 @@ class Resolution:
                     self.ask_which(index)
 
     def ask_which(self, index: str) -> None:
-        """Ask which member is meant: raises MissingAnswer. On no sheet at all nothing is written, and what was recorded
-        was known; of fighters that are on no sheet enough may have been said."""
+        """Raise MissingAnswer to ask which member is meant.
+
+        Not without a mission, where nothing is written; not in a replay, where everything is known; and not for a
+        fighter that is on no sheet but sufficiently described.
+        """
         work, facts = self.work, self.facts
         if work.bare or work.recorded:
             return
@@ -414,7 +417,7 @@ class Resolution:
     # -- standing rules ----------------------------------------------------------------------------------------------
 
     def _holding(self, rules: Sequence[Rule]) -> Sequence[bool]:
-        """Return which of these rules hold. A rule that waits never asks the player for what nobody has said."""
+        """Return the rules that hold. A rule that waits for an event never asks the player for missing facts."""
         if not self.facts.asking:
             return [rule.holds(self.facts) for rule in rules]
         asking = self.facts.asking
@@ -436,7 +439,9 @@ class Resolution:
                 self._due.append(rule)
 
     def begin(self, event: str) -> None:
-        """Begin a new wave or the like with a roll by hand: end the fields that lasted until then, or count it up."""
+        """Start a new wave or the like when the player rolls for it: end the fields that lasted until then, or count it
+        up.
+        """
         if event in self.sheet.fields:
             self.count(event, 1)
             return
@@ -444,7 +449,7 @@ class Resolution:
             self.change(name, None)
 
     def follow_rules(self) -> None:
-        """Carry out the rules that have become due, and those that they set off."""
+        """Carry out the rules that have become due, and those that they trigger."""
         if not self._due:
             return
         count = 0
@@ -475,7 +480,7 @@ class Resolution:
         return any(asks_the_same(item, each) for each in dry.front + dry._later + dry._last)
 
     def ask_what(self, spec: Spec, bind: dict[str, Value]) -> None:
-        """Collect what a step or a rule asks for."""
+        """Collect the requests of a step or a rule."""
         spec = self.case_of(spec)
         if "#then" in spec:
             spec["#then"](self, bind)
@@ -487,7 +492,7 @@ class Resolution:
                 spec[key](self, bind)
 
     def case_of(self, spec: Spec) -> Spec:
-        """Return the first of the `cases` that fits, over what stands beside them."""
+        """Return the first matching one of `cases`, merged with its sibling keys."""
         while "cases" in spec:
             for case in spec["cases"]:
                 test = case.get("#when")
@@ -501,9 +506,9 @@ class Resolution:
     # -- the end -----------------------------------------------------------------------------------------------------
 
     def finish(self, item: Pending | None, event: str) -> Result:
-        """Follow what has become due, put what is asked for on the pending list, drop orders that are done."""
+        """Follow rules that have become due, add requests to the pending list, drop completed orders."""
         work, result = self.work, self.result
-        if event in self.rules.eventful and event not in self.sheet.fields:  # a choice may be called like a field
+        if event in self.rules.eventful and event not in self.sheet.fields:  # a choice may share a field's name
             self._event(event)
         if self._due:
             self.follow_rules()
@@ -533,15 +538,14 @@ class Resolution:
 
 
 def _spoken_of(line: str) -> list[str]:
-    """Return the names in a line of `do`, but for those that it goes through: `area` and `hit` of `hit[area] = '' for
-    bay`."""
+    """Return the names in a line of `do`, except its loop variables: `area` and `hit` of `hit[area] = '' for bay`."""
     line, _, loop = line.partition(" for ")
     gone_through = SPOKEN_OF.findall(loop.partition(" if ")[0])
     return [name for name in SPOKEN_OF.findall(line) if name not in gone_through]
 
 
 def _over(spec: Spec, case: Spec) -> Spec:
-    """Return a case over what stands beside the cases, put together once."""
+    """Merge a case with its sibling keys; cached."""
     whole_spec: Spec | None = case.get("#whole") if case else spec.get("#without")
     if whole_spec is None:
         beside = {key: value for key, value in spec.items() if key not in ("cases", "#without")}

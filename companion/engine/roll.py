@@ -1,5 +1,4 @@
-"""One roll on a table: its column, the modifiers, what must be thrown (`hit on 7 or more`), the dice, the row, and what
-the row does."""
+"""One roll on a table: column, modifiers, required roll (`hit on 7 or more`), dice, row and effects."""
 
 from __future__ import annotations
 
@@ -19,15 +18,16 @@ from companion.engine.tables import Applied, Cell, Column, Table, reads
 from companion.problems import MissingAnswer, UserError
 from companion.words import one_of, printed
 
-Landings = Sequence[tuple[int, str]]  # a roll as it lies, and the row it lands on; in the order of the rolls
+Landings = Sequence[tuple[int, str]]  # each roll before modifiers, with the row it leads to, in order
 
-NAMED = 3  # results that a question names; a table with more of them is looked up, not remembered
+NAMED = 3  # the most results a question lists; players look up longer tables
 EFFECTS = ("#do", "#then", "#order", "cases", "rows", "column", "is")
 
 
 class Roll:
-    """A table being rolled. `said` holds the dice and the row of the player's book as far as they are known, `take` is
-    a row that needs no dice; `by_hand` is true where the player names the table and nothing asks for it."""
+    """A table being rolled. `said` holds the dice and the rulebook row given so far, `take` is a row that needs no
+    dice; `by_hand` is true if the player named the table and no rule asks for it.
+    """
 
     def __init__(
         self, table: Table, resolution: Resolution, hand: Hand, said: Said, take: int | None, by_hand: bool
@@ -37,7 +37,7 @@ class Roll:
         self.result, self.facts = resolution.result, resolution.facts
 
     def resolve(self) -> Talk[None]:
-        """Throw, find the row and carry it out, asking for dice and the row of the player's book.
+        """Roll, find the row and carry it out, asking for dice and rows of the player's rulebook.
 
         Raises:
             MissingAnswer: A fact is missing.
@@ -79,12 +79,12 @@ class Roll:
         yield from self._landed(column, cell)
 
     def _applying(self) -> tuple[Column | None, list[Applied]]:
-        """Return the column, where the rows are known here, and the modifiers."""
+        """Return the column (if its rows are built in) and the modifiers."""
         column = None if self.table.unwritten else self.table.column(self.facts)
         return column, self.table.applying(self.facts, column)
 
     def _sways(self, name: str, cell: Cell) -> bool:
-        """Return whether another value of a fact gives these dice another row; of any words nobody can tell."""
+        """Return whether a different value of a fact would change the row for these dice; True for free text."""
         known, rolled = self.facts.known.get(name), self.result.rolled
         declared = known.declared if isinstance(known, Bound) else known
         if not isinstance(declared, Field | Derived) or rolled is None:
@@ -93,14 +93,14 @@ class Roll:
         values = [int(now) + 1, int(now) + 3] if declared.numeric else [each for each in declared.values if each != now]
         for value in values:
             facts = self.facts.but(name, value)
-            with suppress(UserError):  # it would not have been rolled at all
+            with suppress(UserError):  # there would have been no roll
                 column = self.table.column(facts)
                 if self.table.landed(facts, rolled, column, self.table.applying(facts, column)).result != cell:
                     return True
         return not values
 
     def _needed(self, column: Column | None, dice: throws.Dice, applied: Sequence[Applied]) -> str:
-        """Return the rolls that do something, where anybody wants to read it."""
+        """Return the rolls that have an effect, if they will be shown."""
         if column is None or not self.resolution.work.noting:
             return ""
         rolls = landings(self.table, column, applied, dice, self.facts)
@@ -108,10 +108,10 @@ class Roll:
         return self.result.needed
 
     def _throw(self, dice: throws.Dice, applied: Sequence[Applied], needs: str = "") -> Talk[list[int] | None]:
-        """Return the dice of this roll; None for an owner table whose row was given without them."""
+        """Return the dice of this roll; None for an owner table whose row was given without dice."""
         hand, said = self.hand, self.said
         if dice.count == 0 and self.table.dice.count and hand.groups:
-            dice = self.table.dice  # a die the book does not ask for here does no harm
+            dice = self.table.dice  # an extra die that the rulebook does not ask for is harmless
         if said.dice is None:
             row_alone = dice.count == 0 or (said.answer is not None and not hand.rng)
             if self.table.unwritten and not hand.groups and row_alone:
@@ -119,14 +119,14 @@ class Roll:
             said.dice = hand.throw(dice)
             if said.dice is None:
                 said.dice = yield DiceQuestion(self.table, dice, applied, self.result.bind, needs)
-                if said.dice or not self.table.unwritten:  # the row of an own book may be said without dice
+                if said.dice or not self.table.unwritten:  # a row from the player's rulebook may be given without dice
                     dice.check(said.dice)
         return said.dice if said.dice or not (dice.count is None or self.table.unwritten) else None
 
     def _landed(self, column: Column | None, cell: Cell) -> Talk[None]:
-        """Carry out the row, asking for it where only the player's book has it."""
+        """Carry out the row, asking for it if it is only in the player's rulebook."""
         table, result, facts = self.table, self.result, self.facts
-        result.bind = {**result.bind, **facts.meant}  # what follows is for the same fighter, and goes with it
+        result.bind = {**result.bind, **facts.meant}  # follow-ups are for the same fighter, and end with it
         with facts.bind({"roll": result.rolled or 0, "net": result.net or 0} if table.figures else {}):
             memory, cell = self._remembered(cell)
             if cell == "owner":
@@ -141,7 +141,7 @@ class Roll:
         result.outcome = ";".join(slugs)
 
     def _from_own_book(self) -> Talk[Cell]:
-        """Return the row as the player's book has it."""
+        """Return the row from the player's rulebook."""
         table, result, row = self.table, self.result, self.said.answer
         if row is None:
             asked = words(table.doc, "owner", self.facts) if table.question else ""
@@ -158,8 +158,7 @@ class Roll:
         return cell
 
     def _remembered(self, cell: Cell) -> tuple[str | None, Cell]:
-        """Return a cell whose answer is asked for once: the field that remembers it, and the answer where it stands
-        there."""
+        """Return the field that remembers a cell that is asked for only once, and its answer if known."""
         if not isinstance(cell, dict) or "ask-once" not in cell:
             return None, cell
         name = cell["#ask-once"](self.facts)
@@ -172,7 +171,7 @@ class Roll:
         """Carry out one result of a row, and return its word or number."""
         bindings: dict[str, Value] = {}
         if isinstance(cell, dict):
-            if "text" in cell:  # the printed words of a row that the player took down
+            if "text" in cell:  # the printed words of a row that the player copied
                 self.result.text = str(cell["text"])
             if "#with" in cell:
                 bindings = self.resolution.noted(cell["#with"], self.facts)
@@ -228,16 +227,16 @@ class Roll:
 
 
 def _adjusted(step: Spec, number: int, facts: Facts) -> int:
-    """Return a number after one written step, which may not apply."""
+    """Apply one written adjustment to a number, if its condition holds."""
     if "#when" in step and not step["#when"](facts):
         return number
     return step["#is"](facts) if "#is" in step else int(step["is"])
 
 
 def ask_first(table: Table, facts: Facts, by_hand: bool) -> None:
-    """Ask for what the column needs, as it is read, and then for what is added and adjusted, in the order of the sheet.
+    """Ask for the facts that the column needs, then for those of modifiers and adjustments, in sheet order.
 
-    Raises MissingAnswer for the first of it that nobody has said; a member that is never asked for is by hand.
+    Raise MissingAnswer for the first one that is not set; a member that is never asked for is by hand.
     """
     fresh = facts.afresh()
     try:
@@ -260,7 +259,7 @@ def ask_first(table: Table, facts: Facts, by_hand: bool) -> None:
 
 
 def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec, bind: dict[str, Value]) -> None:
-    """Carry out what a row or (without a table) an option says: text, changes, a die of its own, then."""
+    """Carry out a row or (without a table) an option: text, changes, its own die, then follow-ups."""
     result, facts = resolution.result, resolution.facts
     memory = table.memory if table is not None else None
     again: bool | None = None
@@ -295,20 +294,23 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
 
 
 def _acts(spec: Spec) -> bool:
-    """Return whether a row, or one of its cases, writes or asks for something."""
+    """Return whether a row or one of its cases writes or asks for something."""
     return "#do" in spec or "#then" in spec or any(_acts(case) for case in spec.get("cases", ()))
 
 
 def _remembers(table: Table, name: str, facts: Facts) -> bool:
-    """Return whether a row is remembered each time it comes up: of the dice and notes within a table only what counts
-    once is, and of a table that does not know whose hits they are nothing."""
+    """Return whether a row is remembered each time it comes up.
+
+    Of the dice and notes within a table only results that count once are remembered; of a table without a hit owner,
+    none.
+    """
     return table.parent is None and name != "none" and table.memory is not None and table.memory(facts) is not None
 
 
 def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
-    """Return whether this row has been struck before, and note it in the list field that the table names.
+    """Return whether this row was hit before, and note it in the list field that the table names.
 
-    What a die of its own has made of a row stands behind it: `armament (fwd-lower)`.
+    The result of the row's own die is added in parentheses: `armament (fwd-lower)`.
     """
     assert table.memory is not None
     memory = table.memory(resolution.facts)
@@ -332,8 +334,7 @@ def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
 
 
 def landings(table: Table, column: Column, applied: Sequence[Applied], dice: throws.Dice, facts: Facts) -> Landings:
-    """Return where each roll would land with these modifiers; empty where several dice make too many rolls to be
-    told."""
+    """Return the row for each roll with these modifiers; empty if several dice make too many rolls to list."""
     if dice.count is None or not 1 <= dice.count <= 2 or dice.tens:
         return ()
     result = []
@@ -347,8 +348,9 @@ def landings(table: Table, column: Column, applied: Sequence[Applied], dice: thr
 
 
 def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
-    """Return which rolls do something, where no more than three results do: `hit on 6`; else nothing. They are those
-    that the dice show: where something is added (`modified`) this is said, `hit with 7 or more on the dice`.
+    """Return the rolls that have an effect, if no more than three results do: `hit on 6`; else nothing.
+
+    They are unmodified rolls; with modifiers (`modified`) the text says so: `hit with 7 or more on the dice`.
 
     >>> spans([7, 8, 9, 12], range(2, 13))
     '7 to 9 or 12'
@@ -369,13 +371,13 @@ def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
 
 
 def does_something(table: Table, row: str) -> bool:
-    """Return whether a row changes the sheet or asks for something."""
+    """Return whether a row has an effect on the sheet or asks for something."""
     spec = table.outcome(row)[0]
     return row not in ("none", "miss") and any(key in spec for key in EFFECTS)
 
 
 def spans(totals: Sequence[int], every: Sequence[int]) -> str:
-    """Rolls in words: `6`, `7 or more`, `3 or less`, `4 to 6`."""
+    """Return rolls in words: `6`, `7 or more`, `3 or less`, `4 to 6`."""
     runs: list[tuple[int, int]] = []
     for total in totals:
         if runs and total == runs[-1][1] + 1:
@@ -399,13 +401,12 @@ def _span(first: int, last: int, lowest: int, highest: int) -> str:
 
 
 def took_part(table: Table, column: str, result: Result, cell: Cell, facts: Facts) -> list[dict[str, str]]:
-    """Return the patches whose modifier, row or outcome decided anything here, each with its reason; no reason
-    twice."""
+    """Return the patches whose modifier, row or outcome made a difference here, each reason once."""
     root = table
     while root.parent is not None:
         root = root.parent
     taking_part: dict[tuple[str, str], None] = {}
-    decided: set[str] = set()  # of several patches of one row or result the topmost counts
+    decided: set[str] = set()  # of several patches of one row or result the topmost applies
     for patch in reversed(root.doc.get("patched", ())):
         if patch["table"].casefold() == table.id.casefold() and _did(
             patch, table, column, result, cell, facts, decided
@@ -430,6 +431,6 @@ def _did(patch: Spec, table: Table, column: str, result: Result, cell: Cell, fac
 
 
 def _case(table: Table, slug: str, facts: Facts) -> int | None:
-    """Return which case of an outcome fits; None where it has none."""
+    """Return the matching case of an outcome; None if it has no cases."""
     cases = table.outcomes.get(slug, {}).get("cases", ())
     return next((at for at, case in enumerate(cases) if "#when" not in case or case["#when"](facts)), None)

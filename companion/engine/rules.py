@@ -1,5 +1,4 @@
-"""Standing rules (when this becomes true, or that happens, this follows) and the sequence of play: the steps of a
-mission, walked one after another."""
+"""Standing rules, triggered by conditions or events, and the sequence of play: a mission's steps in order."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from companion.problems import SystemFault
 
 
 class Rule:
-    """One rule, for one member where it has a `for`: when it holds, and what it does (`do`, `then`, `order`)."""
+    """One rule (for one member if it has a `for`): its condition and its effects (`do`, `then`, `order`)."""
 
     __slots__ = ("bind", "members", "spec", "test")
 
@@ -27,25 +26,25 @@ class Rule:
         self.bind = {} if member is None else {spec["#for"][1]: member}
 
     def holds(self, facts: Facts) -> bool:
-        """Return whether its condition is met now."""
+        """Return whether its condition is met."""
         return self.test is None or self.test(facts, *self.members)
 
 
 class Rules:
-    """The standing rules of a pack, sorted by the facts and by the events that can set them off."""
+    """The standing rules of a pack, indexed by the facts and the events that can trigger them."""
 
     def __init__(self, doc: Spec, sheet: Sheet) -> None:
         self.specs, self.sheet = doc.get("rule", ()), sheet
         self._rules: dict[tuple[int, str | None], Rule] = {}
         self.watched: Mapping[str, Sequence[tuple[int, str | None]]] = doc.get("#watched", {})
         self._watching: dict[str, Sequence[Rule]] = {}
-        self.until = self._until()  # which fields end with which event
-        self.by_event = self._by_event()  # the rules that wait for something to happen: a table rolled, a field changed
-        self.eventful = frozenset((*self.until, *self.by_event))  # the events that end something or set off a rule
-        self.quiet = sheet.fields.keys() - self.watched.keys() - self.eventful  # fields that set off nothing
+        self.until = self._until()  # fields that end with each event
+        self.by_event = self._by_event()  # rules that wait for an event: a table rolled, a field changed
+        self.eventful = frozenset((*self.until, *self.by_event))  # events that end a field or trigger a rule
+        self.quiet = sheet.fields.keys() - self.watched.keys() - self.eventful  # fields that trigger nothing
 
     def watching(self, name: str) -> Sequence[Rule]:
-        """Return the rules without `on` that a field can make true."""
+        """Return the rules without `on` that a change of a field can make true."""
         rules = self._watching.get(name)
         if rules is None:
             rules = [self._rule(number, member) for number, member in self.watched.get(name, ())]
@@ -89,7 +88,7 @@ START, END = "start", "end"
 
 
 class Step:
-    """One step: when it is taken, what it does (`do`, `then`, `order`), and where it goes on (`go`)."""
+    """One step: its condition, its effects (`do`, `then`, `order`) and its jump (`go`)."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
@@ -99,7 +98,7 @@ class Step:
         self.test: Callable[[Facts], bool] | None = spec.get("#when")
 
     def due(self, facts: Facts) -> bool:
-        """Return whether the step is taken now."""
+        """Return whether the step is due."""
         return self.test is None or self.test(facts)
 
     def asked(self, kind: str) -> list[str]:
@@ -108,12 +107,12 @@ class Step:
         return [str(each[kind]) for each in asked if kind in each]
 
     def title(self, facts: Facts) -> str:
-        """Return what it is called now."""
+        """Return its current title."""
         return words(self.spec, "title", facts)
 
 
 class Steps:
-    """The steps in the order of the book. `go` jumps to another step; after the last one the mission is over."""
+    """The steps in rulebook order. `go` jumps to another step; after the last one the mission is over."""
 
     def __init__(self, specs: Sequence[Spec], sheet: Sheet) -> None:
         self.steps = [Step(spec) for spec in specs]
@@ -122,7 +121,7 @@ class Steps:
             raise SystemFault(f"{sheet.game}: two steps of the sequence have the same id")
 
     def after(self, step: str) -> int:
-        """Return the place of the step that follows the one last taken."""
+        """Return the index of the step that follows the one last taken."""
         if step in ("", START):
             return 0
         if step == END:
@@ -132,15 +131,14 @@ class Steps:
         return self.place[step] + 1
 
     def due(self, at: int, facts: Facts) -> int:
-        """Return the place of the first step from there on that is taken now; that behind the last if
-        none is."""
+        """Return the index of the next due step, or the number of steps if there is none."""
         steps = self.steps
         while at < len(steps) and (test := steps[at].test) is not None and not test(facts):
             at += 1
         return at
 
     def target(self, step: Step) -> int:
-        """Return where a step that goes elsewhere goes."""
+        """Return the index of the step that a `go` jumps to."""
         if step.go == END:
             return len(self.steps)
         if step.go not in self.place:
@@ -149,19 +147,19 @@ class Steps:
 
 
 def words(spec: Spec, key: str, facts: Facts) -> str:
-    """Return a text of the pack now; empty where there is none."""
+    """Return a text of the pack with its current values; empty if there is none."""
     sentence: Callable[[Facts], str] | None = spec.get("#" + key)
     return str(spec.get(key, "")) if sentence is None else sentence(facts)
 
 
 class Game(Protocol):
-    """A game as the engine is handed it: its sheet, rules, steps, tables and choices."""
+    """The engine's view of a game: its sheet, rules, steps, tables and choices."""
 
     name: str
 
     @property
     def about(self) -> About:
-        """Return what the pack says of itself and of what screens, flights and printed sheets show."""
+        """Return the pack's description and the contents of its screens, flights and printed sheets."""
 
     @property
     def sheet(self) -> Sheet:
@@ -176,10 +174,10 @@ class Game(Protocol):
         """Return the steps of a mission."""
 
     def table(self, name: str) -> Table:
-        """Return the table of that number; raises a UserError when there is none."""
+        """Return the table with that number; raise a UserError if there is none."""
 
     def choice(self, name: str) -> Spec:
-        """Return the declared choice of that name."""
+        """Return the declared choice with that name."""
 
     def until(self, done: str, by: str) -> Test:
-        """Return the condition that ends an order, from the file that gave it."""
+        """Return the condition that ends an order, compiled from the file that gave the order."""

@@ -1,7 +1,7 @@
-"""The log sheet as a pack declares it: every field, index, worked-out fact, by its single name.
+"""The log sheet as a pack declares it: every field, index and worked-out fact by its single name.
 
-The state of a mission is one flat map from field to value. `Sheet` is the declaration that printing, `set`, `mark`,
-validation and completion share; what stands on it as tables see it are the `Facts`.
+The state of a mission is one flat map from field to value. `Sheet` is the declaration shared by printing, `set`,
+`mark`, validation and completion; its contents as tables see them are the `Facts`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from companion.problems import SystemFault, UserError
 
 
 class Member:
-    """The bare name of an indexed thing (`gun`, `area`): the member that is bound at the moment.
+    """The bare name of an index (`gun`, `area`): the currently bound member.
 
-    `present` is the field that tells a used slot from a free one, `text` how the thing in it is described.
+    `present` is the field that marks a slot as used, `text` the description of the slot's contents.
     """
 
     def __init__(self, declared: Field, present: str = "", text: str | Callable[..., str] = "") -> None:
@@ -37,14 +37,14 @@ class Member:
 
 
 class Bound:
-    """`fighter.clock`: that field of the bound fighter, or of the one fighter meant when none is bound."""
+    """`fighter.clock`: a field of the bound fighter, or of the only fighter if none is bound."""
 
     def __init__(self, index: str, names: Mapping[str, str], declared: Field) -> None:
         self.index, self.names, self.declared = index, names, declared
 
 
 class Attribute:
-    """`area.table`: what the pack says of the bound member."""
+    """`area.table`: an attribute that the pack gives to the bound member."""
 
     def __init__(self, index: str, members: Mapping[str, Mapping[str, Value]], key: str) -> None:
         self.index, self.members, self.key = index, members, key
@@ -52,7 +52,7 @@ class Attribute:
 
 
 class Derived:
-    """A fact worked out from others by its sentence: a function of the facts and of its members."""
+    """A fact worked out from others by a sentence: a function of the facts and of its members."""
 
     def __init__(self, fact: Worked, members: tuple[str, ...], label: str) -> None:
         self.fact, self.work, self.pattern, self.members, self.label = fact, fact.work, fact.pattern, members, label
@@ -65,18 +65,18 @@ class Derived:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """Return the words it can be, as far as they are known."""
+        """Return its possible words, as far as they are known."""
         return tuple(self.fact.kind.values)
 
 
-Names = str | dict[str, "Names"]  # a single name, or those of a family by member, one within the other
+Names = str | dict[str, "Names"]  # a single name, or the names of a family by member, nested
 Known = Field | Member | Bound | Attribute | Derived
-WRITTEN = (Field, Bound)  # what stands on the sheet itself
+WRITTEN = (Field, Bound)  # a field on the sheet itself
 CROSSED = ("boxes", "count")
 
 
 class Single(dict[str, "Names"]):
-    """The single names of a family by its member; what is bound to nobody has none."""
+    """The single names of a family by member; an unbound member has none."""
 
     def __missing__(self, member: str) -> Names:
         like = next(iter(self.values()), "nothing")
@@ -84,7 +84,7 @@ class Single(dict[str, "Names"]):
 
 
 class Sheet:
-    """The declarations of a pack's `sheet.toml`, worked out to single names."""
+    """The declarations of a pack's `sheet.toml`, expanded to single names."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -99,10 +99,10 @@ class Sheet:
         self.facts: dict[str, Worked] = {}
         self.shapes: dict[str, list[str]] = {}  # the patterns of each shape: `crew[]`
         self._pattern_of: dict[str, str] = {}
-        self._members_of: dict[str, list[tuple[str, str]]] = {}  # which member of each index a single field stands for
+        self._members_of: dict[str, list[tuple[str, str]]] = {}  # the member of each index in a single field
         self.readers = Readers(self._pattern_of)
         self.nicknames = Nicknames()
-        # whether a table has a column, what its row reads as things stand, how a value and a row are said: the pack's
+        # set by the pack: test for a column, current row of a table, wording of a value and of a row
         self.has_column: Callable[..., bool] = lambda table, facts: False
         self.look_up: Callable[..., str] = lambda table, part, facts: "none"
         self.say: Callable[[str, Value], str] = lambda name, value: str(value)
@@ -125,8 +125,7 @@ class Sheet:
         return sheet
 
     def names(self, pattern: str) -> Names:
-        """Return the single names of a family (`crew[position]`) by its member, of several indexes one within the
-        other."""
+        """Return the single names of a family (`crew[position]`) by member, nested for several indexes."""
         singles = self._names.get(pattern)
         if singles is None:
             singles = self._names[pattern] = self._nested(pattern)
@@ -145,7 +144,7 @@ class Sheet:
         return tuple(self.index[index])
 
     def attribute(self, index: str, key: str) -> dict[str, Value]:
-        """Return what the pack says of each member that it says this of."""
+        """Return the values of an attribute by member, for the members that have it."""
         return {member: has[key] for member, has in self.index[index].items() if key in has}
 
     def add_fact(self, written: str, fact: Worked, label: str = "") -> None:
@@ -170,7 +169,7 @@ class Sheet:
             self.shapes.setdefault(shape_of(pattern), []).append(pattern)
 
     def _note(self, field: Field) -> None:
-        """Note what the field of a slot decides by itself: `fighter.clock`, of the fighter bound or alone there."""
+        """Note the facts that depend on a slot's field: `fighter.clock`, for the bound or only fighter."""
         pattern = pattern_of(field.name)
         index, _, key = pattern.partition("[")[2].partition("]")
         member = self.known.get(index)
@@ -244,7 +243,7 @@ class Sheet:
                 self._pattern_of[short] = pattern
 
     def _limited(self, declared: Field, members: list[tuple[str, str]]) -> Field:
-        """Return the field of one member: as many boxes as the pack says of it (`boxes = "gun.bursts"`)."""
+        """Return the field of one member, with the number of boxes that the pack gives it (`boxes = "gun.bursts"`)."""
         if not isinstance(declared.limit, str):
             return declared
         limited = copy.copy(declared)
@@ -257,7 +256,7 @@ class Sheet:
         return [single for single, _ in self.family(name)]
 
     def family(self, name: str) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Return every single name of a family, with the indexes and the members that it stands for."""
+        """Return every single name of a family, with its indexes and members."""
         if "[" not in name:
             return [(name, [])]
         head, index, tail = cut(name)
@@ -265,7 +264,7 @@ class Sheet:
             raise SystemFault(f"the name {name!r} has a bracket without its partner")
         if index not in self.index:
             raise SystemFault(f"{name} names an index {index} that the sheet does not declare")
-        if "[" not in tail:  # mostly
+        if "[" not in tail:  # the common case
             return [(f"{head}{member}{tail}", [(index, member)]) for member in self.index[index]]
         return [
             (single, [(index, member), *members])
@@ -274,26 +273,25 @@ class Sheet:
         ]
 
     def slot(self, name: str) -> str:
-        """Return the index of which a field's slot is one: `fighter` for `fighter.3.clock`, else nothing."""
+        """Return the index of a field's slot: `fighter` for `fighter.3.clock`; empty for other fields."""
         index, _, rest = name.partition(".")
         member = self.known.get(index)
         used = isinstance(member, Member) and member.present and rest.partition(".")[0] in self.index[index]
         return index if used else ""
 
     def free(self, name: str, facts: Mapping[str, Value]) -> bool:
-        """Return whether a field belongs to a slot where nothing is."""
+        """Return whether a field belongs to an empty slot."""
         index = self.slot(name)
         member = self.known[index] if index else None
         return isinstance(member, Member) and facts.get(member.present.format(name.split(".")[1]), "") in FREE
 
     def empty(self, name: str, facts: Mapping[str, Value]) -> bool:
-        """Return whether a field belongs to a slot where nothing is (`fighter.3.clock`), unless that slot is the one
-        meant."""
+        """Return whether a field belongs to an empty slot (`fighter.3.clock`) other than the bound one."""
         return self.free(name, facts) and facts.get(self.slot(name)) != name.split(".")[1]
 
     @cached_property
     def presence(self) -> Mapping[str, tuple[str, str]]:
-        """Return the fields that tell a used slot from a free one, each with its index and slot: `fighter.3.type`."""
+        """Return the fields that mark a slot as used, each with its index and slot: `fighter.3.type`."""
         return {
             member.present.format(slot): (index, slot)
             for index, slots in self.index.items()
@@ -302,18 +300,18 @@ class Sheet:
         }
 
     def inputs(self, name: str) -> list[str]:
-        """Return the fields and the indexes behind a worked-out fact, all the way down."""
+        """Return all fields and indexes that a worked-out fact depends on, directly or indirectly."""
         known = self.known[name]
         return self.behind(known.fact.reads, known.members) if isinstance(known, Derived) else []
 
     def behind(self, reads: Iterable[Read], members: Sequence[str] = ()) -> list[str]:
-        """Return every field and index behind these reads; `members` are those in the places of arguments."""
+        """Return every field and index that these reads depend on; `members` replace the arguments."""
         names: set[str] = set()
         for pattern, args in reads:
             for single in self._singles(pattern, args, members):
                 if pattern in self.facts:
                     if single not in self._behind:
-                        self._behind[single] = []  # while it is looked for
+                        self._behind[single] = []  # guard against recursion
                         self._behind[single] = self.inputs(single)
                     names.update(self._behind[single])
                 elif single in self.fields or single in self.index:
@@ -321,7 +319,7 @@ class Sheet:
         return sorted(names)
 
     def _singles(self, pattern: str, args: Sequence[Argument], members: Sequence[str]) -> list[str]:
-        """Return the single names that a read can mean."""
+        """Return the single names that a read can refer to."""
         if not args or (args[0] is not None and args[0][0] == "name"):
             return [str(args[0][1]) if args and args[0] is not None else pattern]
         ways = [""]
@@ -337,7 +335,7 @@ class Sheet:
         return [way + parts[-1] for way in ways]
 
     def exact(self, name: str) -> str | None:
-        """Return the declared name that was typed in any case, its member by what it is called (`crew.tail gunner`)."""
+        """Return the declared name for typed text in any case, accepting member labels (`crew.tail gunner`)."""
         wanted = name.strip().casefold()
         if wanted in self.known:
             return wanted
@@ -349,13 +347,13 @@ class Sheet:
         return None
 
     def inner(self, name: str) -> bool:
-        """Return whether a field is one that no player sees or is asked for; the step of the turn he may say."""
+        """Return whether a field is hidden from players and never asked for; the step of the turn is not."""
         known = self.known[name]
         field = known.declared if isinstance(known, Bound) else known
         return isinstance(field, Field) and field.section == "working" and not field.ask and name != "step"
 
     def declared(self, name: str) -> Field:
-        """Return what may stand in the named fact; a derived fact or a binding is checked like a field."""
+        """Return the field that checks the named fact; a derived fact or a binding is checked like a field."""
         known = self.known[name]
         if isinstance(known, Field):
             return known
@@ -367,14 +365,13 @@ class Sheet:
         raise UserError(f"{name} belongs to the game and cannot be set")
 
     def choice(self, name: str) -> Field | None:
-        """Return the field behind a known name that takes one of some words, of whichever member; None for any
-        other."""
+        """Return the choice field with this known name, for any member; None for other kinds of field."""
         known = self.known[name]
         declared = known.declared if isinstance(known, Bound) else known
         return declared if isinstance(declared, Field) and declared.kind == "choice" and declared.values else None
 
     def writable(self, name: str) -> str:
-        """Return a known name that something can be written under; a UserError for what is worked out or only bound."""
+        """Return a known name that can be written; raise a UserError for a worked-out fact or a binding."""
         known = self.known[name]
         if isinstance(known, Derived):
             raise UserError(f"{name} is worked out from other facts and cannot be set; use --with for a single roll")
@@ -385,7 +382,7 @@ class Sheet:
         return name
 
     def given(self, pairs: Iterable[str]) -> dict[str, Value]:
-        """Return `FIELD=VALUE` as a script says it, by exact names, checked and in the pack's own spelling."""
+        """Parse `FIELD=VALUE` with exact names, as in scripts; check it and use the pack's spelling."""
         facts: dict[str, Value] = {}
         with self.nicknames.along_with(facts):
             for pair in pairs:
@@ -407,35 +404,33 @@ class Sheet:
             return label
         for index, member in self._members_of.get(name, ()):
             label = label.replace("{" + index + "}", self.label(index, member, declared.name))
-        return declared.heading if "{" in label else label  # of whichever member
+        return declared.heading if "{" in label else label  # of any member
 
     @property
     def flight(self) -> str:
-        """Return what the game calls what one sheet is for: `mission`, `game`."""
+        """Return the game's word for one sheet: `mission`, `game`."""
         declared = self.fields.get("mission.number")
         label = declared.label if declared is not None else ""
         return label.casefold() if label not in ("", "mission.number") else "mission"
 
     def label(self, index: str, member: str, of: str = "") -> str:
-        """Return what a member is called: by the players (but for the field `of` that asks for their name), or by the
-        pack."""
+        """Return a member's name: the players' own (except for the field `of` that asks for it), else the pack's."""
         return self.nicknames.name(index, member, of) or str(self.index[index][member].get("label", member))
 
     def under(self, name: str) -> str:
-        """Return a field's label below that of its section: `Nose gun` for `Bursts fired, nose gun` among the bursts
-        fired."""
+        """Return a field's label within its section: `Nose gun` for `Bursts fired, nose gun` under Bursts fired."""
         inner = self.text(name).removeprefix(f"{self.sections.get(self.fields[name].section, '')}, ")
         return inner[:1].upper() + inner[1:]
 
     def names_in(self, sentence: str) -> list[str]:
-        """Return the declared names that a sentence says, for telling a player what it looks at."""
+        """Return the declared names in a sentence, to tell a player what it depends on."""
         bare = re.sub(r"'[^']*'", " ", sentence)
         words = re.findall(r"[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*(?:\[[^\]]*\](?:\.[a-z-]+)?)*", bare)
         return [each for each in dict.fromkeys(words) if each in self.known]
 
 
 def members_of(spec: object) -> dict[str, dict[str, Value]]:
-    """Return the members of an index as it is declared: a number, a list, or a table with what is said of each."""
+    """Return the members of an index from its declaration: a number, a list, or a table with attributes."""
     if isinstance(spec, Mapping) and isinstance(spec.get("count"), int):
         spec = spec["count"]
     if isinstance(spec, int):

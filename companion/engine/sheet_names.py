@@ -1,4 +1,4 @@
-"""The names on a log sheet: families and their members, what players call them, what is worked out from what."""
+"""The names on a log sheet: families and members, players' names for them, and dependencies between facts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.words import bare
 
 
 def cut(name: str) -> tuple[str, str, str]:
-    """`crew[position]` as what stands before its first bracket, the index in it, and what follows."""
+    """Split `crew[position]` into the text before the first bracket, the index in it, and the rest."""
     head, _, rest = name.partition("[")
     inner, _, tail = rest.partition("]")
     return head + "." if head else "", inner.partition(" as ")[0].strip(), tail
@@ -25,7 +25,7 @@ def of_member(family: str, index: str, member: str) -> str:
 
 
 def pattern_of(name: str) -> str:
-    """`mover[position as p]` as `mover[position]`: the name of a family, whatever its members are called in it."""
+    """Return `mover[position]` for `mover[position as p]`: the family's name without loop variables."""
     return re.sub(r" as [^\]]*", "", name) if " as " in name else name
 
 
@@ -40,20 +40,19 @@ def shape_of(pattern: str) -> str:
     return head + "".join(f"[]{part.partition(']')[2]}" for part in parts)
 
 
-NAMED = re.compile(r"\{([^{}\[\]]+)\[([^{}\[\]]+)\]\}")  # the one field that a text consists of
+NAMED = re.compile(r"\{([^{}\[\]]+)\[([^{}\[\]]+)\]\}")  # a text that consists of one field
 
 
 class Nicknames:
-    """The names in the sheet's own fields of names (`name[plane]`), by the index that they are of."""
+    """Names that players enter in fields of the sheet (`name[plane]`), by index."""
 
     def __init__(self) -> None:
-        self.families: dict[str, str] = {}  # the field of names of an index, without its member
-        self.labels: dict[str, dict[str, str]] = {}  # what the pack calls its members
-        self.state: Mapping[str, Value] = {}  # the sheet in play
+        self.families: dict[str, str] = {}  # the name field of an index, without its member
+        self.labels: dict[str, dict[str, str]] = {}  # the pack's own names for the members
+        self.state: Mapping[str, Value] = {}  # the sheet of the current mission
 
     def declare(self, index: str, text: str, members: Mapping[str, Mapping[str, Value]]) -> bool:
-        """Return whether a text says that an index is called what stands in one field of each member:
-        `{name[plane]}`."""
+        """Return whether a text takes the names of an index from one field of each member: `{name[plane]}`."""
         match = NAMED.fullmatch(text)
         if match is None or match[2] != index:
             return False
@@ -62,14 +61,12 @@ class Nicknames:
         return True
 
     def name(self, index: str, member: str, of: str = "") -> str:
-        """Return what the players call a member; empty where nobody has named it, and for the field `of` that asks
-        for it."""
+        """Return the players' name for a member; empty if it has none, and for the field `of` that asks for it."""
         family = self.families.get(index)
         return "" if family is None or of == f"{family}[{index}]" else str(self.state.get(f"{family}.{member}", ""))
 
     def member(self, typed: str, among: Iterable[str]) -> str:
-        """Return which of these members is called what was typed; the text as it was typed where that is none of
-        them."""
+        """Return the member whose name was typed; the typed text if it matches none."""
         if not self.families or typed.casefold() in (words := tuple(among)) or not (wanted := bare(typed)):
             return typed
         meant = [
@@ -82,7 +79,7 @@ class Nicknames:
 
     @contextmanager
     def along_with(self, facts: MutableMapping[str, Value]) -> Iterator[None]:
-        """Names that stand in these facts count like those of the sheet, for what is written along with them."""
+        """Use the names in these facts like those of the sheet, for fields written along with them."""
         sheet = self.state
         self.state = ChainMap(facts, cast(MutableMapping[str, Value], sheet))
         try:
@@ -91,7 +88,7 @@ class Nicknames:
             self.state = sheet
 
     def label(self, value: Value, among: Iterable[str]) -> str:
-        """Return what a member that stands in a field of these values is called; empty for all else."""
+        """Return the name of a member that is the value of a field; empty for other values."""
         words = tuple(among) if self.families else ()
         index = next((index for index, labels in self.labels.items() if value in labels and value in words), "")
         return (self.name(index, str(value)) or self.labels[index][str(value)]) if index else ""
@@ -100,47 +97,48 @@ class Nicknames:
 Argument = tuple[str, str | int] | None
 """Of which member something is read: `("=", member)`, `("name", "crew.pilot")` for a whole single name, `("$", variable
 or place of an argument)`; None for whichever is bound."""
-Read = tuple[str, tuple[Argument, ...]]  # a pattern, and of which members
+Read = tuple[str, tuple[Argument, ...]]  # a pattern and its members
 
 
 class Worked(Protocol):
-    """A worked-out fact as a pack hands it to the sheet."""
+    """A worked-out fact, passed from a pack to the sheet."""
 
     pattern: str
     work: Any
 
     @property
     def kind(self) -> Any:
-        """Return its `name` (`number`, `flag` …) and the `values` it can be."""
+        """Return its type's `name` (`number`, `flag` …) and possible `values`."""
 
     @property
     def touched(self) -> frozenset[str]:
-        """Return the patterns of all that it comes down to."""
+        """Return the patterns that it ultimately depends on."""
 
     @property
     def reads(self) -> set[Read]:
-        """Return what it reads itself."""
+        """Return the patterns that it reads directly."""
 
 
 class Readers:
-    """The patterns that are worked out from other patterns. `patterns` gives the pattern of a single name; `slots` are
-    fields that are forgotten when a slot of their index is filled, emptied or bound."""
+    """The dependencies between patterns. `patterns` gives the pattern of a single name; `slots` are the fields to
+    forget when a slot of their index is filled, emptied or bound.
+    """
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
         self.patterns = patterns
         self._direct: dict[str, set[str]] = {}
         self._slots: dict[str, set[str]] = {}
-        self.known: dict[bool, dict[str, frozenset[str]]] = {False: {}, True: {}}  # `stale`, as far as it was asked
+        self.known: dict[bool, dict[str, frozenset[str]]] = {False: {}, True: {}}  # cache of `stale`
 
     def note(self, pattern: str, reads: Iterable[str], *, asked: bool = False) -> None:
-        """Note what a pattern is worked out from; `asked` is for a field that is asked for."""
+        """Note the dependencies of a pattern; `asked` is true for a field that is asked for."""
         for each in reads:
             (self._slots if asked else self._direct).setdefault(each, set()).add(pattern)
         for known in self.known.values():
             known.clear()
 
     def stale(self, name: str, asking: bool) -> frozenset[str]:
-        """Return the patterns that may have changed with a name."""
+        """Return the patterns that may have changed when a name did."""
         stale = self.known[asking].get(name)
         if stale is None:
             reached, ahead = set[str](), [self.patterns.get(name, name)]
@@ -154,7 +152,7 @@ class Readers:
 
 
 def reads_of(condition: Callable[..., Any]) -> set[Read]:
-    """Return what a condition of a pack reads; nothing where it is put together of several."""
+    """Return the names that a pack's condition reads; empty if it combines several conditions."""
     sentence = (getattr(condition, "__kwdefaults__", None) or {}).get("_sentence")
     reads: set[Read] = sentence.reads if sentence is not None else set()
     return reads

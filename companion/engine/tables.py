@@ -1,6 +1,6 @@
 """One printed table as data: its columns, rows, modifiers, natural rolls, and what each result does.
 
-A table is handed its file with the sentences compiled: under `#when`, `#add`, `#do` and the like stand functions.
+A table receives its file with compiled sentences: functions under `#when`, `#add`, `#do` and the like.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from companion.problems import MissingAnswer, SystemFault, UserError
 from companion.words import figure, one_of, printed
 
 Test = Callable[[Facts], bool]
-NUMBER = "{result}"  # the result that stands for every number
-DIE = ("rows", "column", "is")  # what makes a row ask for a die of its own
-Cell = str | int | Spec | list["Cell"] | None  # a word, a number, one with conditions of its own, several, or no row
+NUMBER = "{result}"  # the result that matches every number
+DIE = ("rows", "column", "is")  # keys that make a row roll its own die
+Cell = str | int | Spec | list["Cell"] | None  # a word, a number, a result with conditions, several results, or no row
 
 FAR = 10**6
-MOST = 1000  # figures of a row, more than any dice
+MOST = 1000  # an open end of a row, beyond any dice
 
 
 def span(key: object) -> tuple[int, int]:
-    """Return the figures of a row: `4..6` is (4, 6), open ends reach very far; raises ValueError."""
+    """Return the range of a row: `4..6` is (4, 6), with a large number for an open end. Raise ValueError."""
     low, dots, high = str(key).partition("..")
     first = figure(low) if low else -FAR
     last = figure(high) if high else FAR if dots else first
@@ -36,7 +36,7 @@ def span(key: object) -> tuple[int, int]:
 
 
 class Rows:
-    """The rows of one column: `"..3"`, `"4..6"`, `7`, `"8.."`; open ends take every net roll beyond."""
+    """The rows of one column: `"..3"`, `"4..6"`, `7`, `"8.."`; open ends match every net roll beyond."""
 
     def __init__(self, rows: Spec, where: str) -> None:
         self.exact: dict[int, Cell] = {}
@@ -74,7 +74,7 @@ class Rows:
         return result
 
     def row(self, net: int) -> str:
-        """Return the row that a net roll lands on, as it is written: `7..`; empty beyond the printed rows."""
+        """Return the key of the row that a net roll lands on, as written: `7..`; empty beyond the printed rows."""
         for key in self.written:
             first, last = span(key)
             if first <= net <= last:
@@ -82,13 +82,12 @@ class Rows:
         return ""
 
     def results(self) -> Iterator[Cell]:
-        """Return every result that can come up."""
+        """Return every possible result."""
         yield from self.written.values()
 
 
 def reads(cell: Cell, facts: Mapping[str, Value]) -> str | int:
-    """Return the word or number of one result in a row now; `owner` where only the player's book has
-    it."""
+    """Return the current word or number of a row's result; `owner` if it is only in the player's rulebook."""
     outcome = cell
     if isinstance(cell, dict):
         outcome = cell["#as"](facts) if "#as" in cell else cell.get("as", "owner")
@@ -96,7 +95,7 @@ def reads(cell: Cell, facts: Mapping[str, Value]) -> str | int:
 
 
 class Modifier:
-    """A printed modifier: how much, when, why, and where the book says so. The amount may be worked out."""
+    """A printed modifier: amount, condition, reason and section. The amount may be worked out."""
 
     def __init__(self, spec: Spec, table: Table) -> None:
         self.id: str = spec.get("id", spec.get("why", ""))
@@ -109,26 +108,26 @@ class Modifier:
         self.group: str = spec.get("group", "")
 
     def amount(self, facts: Facts) -> int:
-        """Return what it adds now; 0 when it does not apply."""
+        """Return its current amount; 0 if it does not apply."""
         if self.test is not None and not self.test(facts):
             return 0
         return int(self.add) if self._amount is None else self._amount(facts)
 
 
 class Applied(NamedTuple):
-    """A modifier that applies to one roll, and by how much."""
+    """A modifier that applies to one roll, with its amount."""
 
     add: int
     modifier: Modifier
 
     @property
     def why(self) -> str:
-        """Return the reason in our words."""
+        """Return the reason in words."""
         return self.modifier.why
 
 
 class Column:
-    """A column of a table: when it is the one to use, its rows, and (rarely) its own dice or list of modifiers."""
+    """A column of a table: its condition, its rows, and (rarely) its own dice or list of modifiers."""
 
     def __init__(self, spec: Spec, table: Table, modifiers: list[Modifier]) -> None:
         self.title: str = spec.get("title", "")
@@ -140,7 +139,7 @@ class Column:
 
 
 class Natural:
-    """A rule for an unmodified roll, which beats every modifier; its condition may ask for the net roll."""
+    """A rule for an unmodified roll, which overrides all modifiers; its condition may use the net roll."""
 
     def __init__(self, spec: Spec) -> None:
         rolls = spec["roll"] if isinstance(spec["roll"], list) else [spec["roll"]]
@@ -155,7 +154,7 @@ class Natural:
 
 
 class Look(NamedTuple):
-    """The row that a roll came to: the net roll, whether an unmodified roll decided it, and the raw result."""
+    """The row for a roll: the net roll, whether an unmodified roll decided it, and the raw result."""
 
     net: int
     natural: bool
@@ -164,9 +163,9 @@ class Look(NamedTuple):
 
 
 class Table:
-    """A table for one sheet. `outcomes` says what each row does, `patterns` likewise.
+    """A table for one sheet. `outcomes` and `patterns` define the effects of each row.
 
-    One without dice and rows is a procedure: what happens has a name, and nothing is rolled for it.
+    A table without dice and rows is a procedure: a named event without a roll.
     """
 
     def __init__(self, doc: Spec, sheet: Sheet, parent: Table | None = None) -> None:
@@ -189,7 +188,7 @@ class Table:
         self.number: Spec | None = doc.get("outcome", {}).get(NUMBER)
         self.adjust: list[Spec] | None = doc.get("adjust")
         self.formula = "is" in doc
-        # whether its rows ask for the throw itself
+        # whether its rows use the unmodified roll
         self.figures: bool = doc.get("#figures", parent.figures if parent else True)
         self.modifiers = [Modifier(spec, self) for spec in doc.get("modifier", ())]
         self.naturals = [Natural(spec) for spec in doc.get("natural", ())]
@@ -202,7 +201,7 @@ class Table:
                 self.outcomes[slug] = spec
             elif slug != NUMBER:
                 self.patterns.append((_pattern(slug), slug, spec))
-        self._met: dict[str, tuple[Spec, dict[str, str]]] = {}  # results that have come up
+        self._met: dict[str, tuple[Spec, dict[str, str]]] = {}  # cache of results
         self.happens = str(doc.get("result", self.id.rpartition(".")[2]))
         if self.procedure:
             self.outcomes[self.happens] = doc
@@ -217,8 +216,7 @@ class Table:
 
     @property
     def number_printed(self) -> str:
-        """Return the number as the book has it: `G-4` for our `G-4.formation`, but `7-1.d` for its note d; the title
-        of a table without one."""
+        """Return the printed number: `G-4` for `G-4.formation`, but `7-1.d` for its note d; else the title."""
         number = self.id
         while len(tail := number.rpartition(".")[2]) > 2 and "." in number and tail == tail.lower():
             number = number.rpartition(".")[0]
@@ -232,32 +230,34 @@ class Table:
 
     @property
     def unwritten(self) -> bool:
-        """Return whether its rows are still only in the player's book."""
+        """Return whether its rows are only in the player's rulebook."""
         return self.owner and not self.columns
 
     @property
     def likely(self) -> list[str]:
-        """Return the answers that chance picks among where only the player's book has the row."""
+        """Return the answers to pick from at random if the row is only in the player's rulebook."""
         named = self.doc.get("usual", [slug for slug, spec in self.outcomes.items() if spec.get("usual")])
         return [named] if isinstance(named, str) else list(named or self.outcomes)
 
     def _about(self) -> Spec:
-        """Return what says whom a roll by hand is for (`ask`, `when`, `why`): the table's file, for a die of one of
-        its rows that of the table around it; else nothing."""
+        """Return the declaration of the member that a roll by hand is for (`ask`, `when`, `why`), if any.
+
+        A row's own die uses the declaration of the table around it.
+        """
         parent = self.parent
         if "ask" in self.doc or parent is None or self.id.rpartition(".")[2] in parent.doc.get("sub", {}):
             return self.doc if "ask" in self.doc else {}
         return parent.about
 
     def bind(self, facts: Facts) -> dict[str, Value]:
-        """Return what a roll on this table is about by itself: the nose table is about the nose."""
+        """Return the fixed subject of a roll on this table: the nose table is about the nose."""
         bindings: dict[str, Value] = {}
         for each in self.binds:
             bindings.update(each(facts))
         return bindings
 
     def column(self, facts: Facts) -> Column:
-        """Return the first column whose condition holds; asks for what must be known when none does."""
+        """Return the first column whose condition holds; ask for the missing fact if none does."""
         holding = self.holding(facts)
         if holding is not None:
             return holding
@@ -274,9 +274,11 @@ class Table:
         return list(dict.fromkeys(name for column in self.columns for name in self.sheet.names_in(column.when)))
 
     def lacking(self, facts: Facts) -> tuple[str, Field | None]:
-        """Return the fact to ask for where no column holds, and the values that help: one that is not known, one that
-        is written as `none`, or one of which another value would do; no field where nothing helps."""
-        fresh = facts.afresh()  # what was read and is not known, whatever it lies behind
+        """Return the fact to ask for if no column holds, with the values that help.
+
+        It is unknown, written as `none`, or set to a value that fits no column. There is no field if nothing helps.
+        """
+        fresh = facts.afresh()  # unknown facts that were read, directly or indirectly
         for column in self.columns:
             if column.test is not None:
                 column.test(fresh)
@@ -298,7 +300,7 @@ class Table:
         return next((each for each in self.columns if each.test is None or each.test(facts)), None)
 
     def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
-        """Return the modifiers that apply now, with their amounts; of those that share a group only the worst."""
+        """Return the modifiers that apply, with their amounts; only the worst of each group."""
         applied, grouped = [], False
         for modifier in column.modifiers if column is not None else self.modifiers:
             amount = modifier.amount(facts)
@@ -323,8 +325,7 @@ class Table:
         return Look(net, False, column.rows.find(net), applied)
 
     def says(self, part: str, facts: Facts) -> str:
-        """Return a row that is read without dice, or a part of it (`{modifier}/{terrain}`); `none` where there is
-        none."""
+        """Return a row that is read without dice, or a part of it (`{modifier}/{terrain}`); `none` if missing."""
         column = self.holding(facts)
         result = None if column is None else self.landed(facts, 0, column, self.applying(facts, column)).result
         if result is None:
@@ -332,8 +333,7 @@ class Table:
         return self.outcome(str(result))[1].get(part.replace("-", "_"), "none") if part else str(result)
 
     def outcome(self, slug: str) -> tuple[Spec, dict[str, str]]:
-        """Return what a result does, with what its pattern binds; nested sub-rolls fall back on the table around
-        them."""
+        """Return the effects of a result, with the bindings of its pattern; sub-rolls fall back on the outer table."""
         if slug not in self._met:
             self._met[slug] = self._outcome(slug)
         return self._met[slug]
@@ -347,8 +347,11 @@ class Table:
         return ({}, {}) if self.parent is None else self.parent.outcome(slug)
 
     def hear(self, row: str) -> None:
-        """Look at what a row of the player's book writes into fields; raises a UserError for a word that one does not
-        take, and Strange for a name that is not known, unless the part of the row that has it begins with `=`."""
+        """Check the values that a row of the player's rulebook would write into fields.
+
+        Raise a UserError for a word that a field does not accept, and UnknownName for an unknown name unless that part
+        of the row starts with `=`.
+        """
         sure = {str(printed(part)) for part in row.split(";") if part.strip().startswith("=")}
         outcome = printed(unmarked(row))
         spec, holes = self.outcome(outcome) if isinstance(outcome, str) else ({}, {})
@@ -357,29 +360,30 @@ class Table:
             declared.accept(declared.label, value, sure=value in sure)
 
     def parted(self, row: str) -> str:
-        """Return a row of several parts as the table writes it, typed with commas: `Tokyo, urban area, HI, day`."""
+        """Return the table's form of a row of several parts typed with commas: `Tokyo, urban area, HI, day`."""
         several = any(";" in slug for _, slug, _ in self.patterns)
         return re.sub(r",(?!\d)\s*", ";", row) if several and ";" not in row else row
 
     def takes(self, raw: str | int) -> bool:
-        """Return whether a word or number can be the answer: a bare number only where the rules name it, and to a
-        question only what they name."""
+        """Return whether a word or number can be the answer.
+
+        A bare number must be named in the rules, and so must any answer to a question.
+        """
         return self.works(raw) if isinstance(raw, int) or self.question else True
 
     def works(self, raw: str | int) -> bool:
-        """Return whether a word or number is a row, a pattern or a figure that the table works into the sheet."""
+        """Return whether a word or number is a row, a pattern or a number with effects on the sheet."""
         reads, own = self.numbers()
         figure = isinstance(raw, int) and (reads.number is not None or reads.adjust is not None)
         return figure or str(raw) in own or (isinstance(raw, str) and bool(self.outcome(raw)[0]))
 
     def names(self, row: str) -> bool:
-        """Return whether a row is written here, or a pattern that has words of its own: `3-boxes`."""
+        """Return whether the table has this row, or a pattern with literal words in it: `3-boxes`."""
         own = (pattern for pattern, slug, _ in self.patterns if re.search("[a-z]", re.sub(r"{.*?}", "", slug)))
         return row in self.outcomes or any(pattern.fullmatch(row) for pattern in own)
 
     def numbers(self) -> tuple[Table, dict[str, Spec]]:
-        """Return the table (this one or one around it) that says what a number does, and the numbers that do
-        otherwise."""
+        """Return the table (this or an outer one) that defines the effect of numbers, and the exceptions."""
         table, own = self, dict(self.outcomes)
         while table.number is None and table.adjust is None and table.parent is not None:
             table = table.parent
@@ -396,7 +400,7 @@ def _pattern(slug: str) -> re.Pattern[str]:
 
 
 def _worst(applied: list[Applied]) -> list[Applied]:
-    """Of the modifiers that share a group only the worst (the lowest) counts."""
+    """Keep only the worst (lowest) modifier of each group."""
     worst: dict[str, Applied] = {}
     for each in applied:
         group = each.modifier.group
@@ -427,13 +431,12 @@ def sub(table: Table, name: str) -> Table | None:
     )
     inner["id"] = f"{table.id}.{name}"
     text = str(spec.get("text", name))
-    inner.setdefault("title", table.title if "{" in text else f"{table.title}: {text}")  # a text with holes is no title
+    inner.setdefault("title", table.title if "{" in text else f"{table.title}: {text}")  # a template is not a title
     return Table(inner, table.sheet, table)
 
 
 def _of_cases(spec: Spec) -> Spec:
-    """Return a result whose cases ask for a die, as one sub-roll: the rows of each case are a column that holds with
-    it."""
+    """Return a result whose cases roll a die as one sub-roll: the rows of each case become a column."""
     own = [case for case in spec["cases"] if any(key in case for key in DIE)]
     if len(own) > 1 and any("is" in case for case in own):
         raise SystemFault("of several cases that ask for a die none can be a formula; give the row a `then` for each")
