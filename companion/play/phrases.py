@@ -278,7 +278,7 @@ class Phrases:
         try:
             values = values_of(sheet, index, rest)
         except UnknownWord as odd:
-            self._odd = odd if slot else None
+            self._odd = odd if slot else self._odd
             return self._gone(words, index) if self.written else []
         if slot:
             return [(f"{index}.{slot}.{key}", value) for key, value in values.items()]
@@ -311,7 +311,7 @@ class Phrases:
         """Read a value that only one field may have: `10,000 feet`, `Kobe`, `outbound`."""
         fitting = list[Pair]()
         words = self.vocabulary
-        for name in words.with_value(text) if self.alone and bare(text) else ():
+        for name in words.with_value(text) if self.alone and bare(text) and not words.named(text) else ():
             known = {*self.sheet.declared(name).known.values()} if self.sheet.declared(name).words else {}
             values = [each for each in known if plain(each) == plain(text)] or words.meanings(name, text)
             fitting += [(name, value) for value in values]
@@ -348,8 +348,8 @@ class Phrases:
         typed = " ".join(words[no:])
         number = "" if len(words) < 3 else plain(words[0])
         for name in vocabulary.with_words(typed):
-            if vocabulary.is_flag(name) and (unsaid := vocabulary.unsaid(name, typed)) < len(words_of(typed)):
-                found.append((unsaid, (name, "no" if no else "yes")))
+            if vocabulary.may_be_flag(name, typed):
+                found.append((vocabulary.unsaid(name, typed), (name, "no" if no else "yes")))
         for start in range(len(words)):
             for end in range(start + 1, len(words) + (start > 0)):
                 head, value = " ".join([*words[:start], *words[end:]]), " ".join(words[start:end])
@@ -390,7 +390,9 @@ class Phrases:
                     return self._wrong_value(names[0], rest)
                 shorter = bare(" ".join(words[: count - 1]))
                 meant = [label for label in vocabulary.like(head) if bare(label) != shorter]
-                if meant and (pair or count < max(2, len(words))):  # a value comes last
+                if (
+                    meant and not vocabulary.with_words(head) and (pair or count < max(2, len(words)))
+                ):  # a value comes last
                     return UserError(f"There is no field {head!r}. Did you mean {one_of(meant)}?")
         return UserError(
             f"I don't know {text!r}. Name a field and its value, such as: engine 2 out. List them: companion fields"
@@ -400,6 +402,9 @@ class Phrases:
         """Refuse what a player reads and cannot write before it is taken for something like it."""
         if problem := self._unwritable(words, rest=1):
             raise problem
+        names = self.vocabulary.named(" ".join(words[:-1]))
+        if names and figure(words[-1]) is not None and self.sheet.declared(names[0]).numeric:
+            raise self._wrong_value(names[0], words[-1])
         return []
 
     def _unwritable(self, words: list[str], rest: int) -> UserError | None:

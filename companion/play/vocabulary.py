@@ -35,9 +35,9 @@ EVERYDAY = {  # words for a value, and the values that each may be in a field; `
     "back-in rejoined": "in",
     "back": "in ok",
     "fine working works repaired fixed running unhurt healthy fit good undamaged": "ok in",
-    "high": "high hi",
-    "low": "low lo",
-    "medium middle": "med medium middle",
+    "high hi": "high hi",
+    "low lo": "low lo",
+    "medium middle med": "med medium middle",
     "outward outward-bound": "outbound",
     "home back homeward homeward-bound return": "inbound",
     "used-up": "used",
@@ -151,6 +151,13 @@ class Vocabulary:
         having = [self._with_word.get(part, set()) | self._with_word.get(SIDES.get(part, ""), set()) for part in parts]
         both = set.intersection(*having) if having else set()
         return [name for name in self.labels if name in both and self.has_values(name)]
+
+    def may_be_flag(self, name: str, typed: str) -> bool:
+        """Return whether words may say yes to a field: of a family all that is not the member, of others the half."""
+        declared, said = self.sheet.declared(name), words_of(typed)
+        if "[" in declared.name:
+            return self.is_flag(name) and words_of(declared.heading) <= said
+        return self.is_flag(name) and self.unsaid(name, typed) < len(said)
 
     def unsaid(self, name: str, typed: str) -> int:
         """Return how many words of a label are not among those typed."""
