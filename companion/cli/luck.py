@@ -32,11 +32,11 @@ def luck_command(
     if not begun:
         raise none_begun(pack)
     if number is not None and number not in begun:
-        raise UserError(f"there is no {pack.sheet.flight} {number}; {len(begun)} have begun")
+        raise UserError(f"There is no {pack.sheet.flight} {number}. The newest is {begun[-1]}.")
     missions = [used.flown(each)[1] for each in ([number] if number is not None else begun)]
     luck = luck_of(missions, pack.unit("story").get("luck", ()))
     if not luck.faces.thrown:
-        raise UserError("no dice have been thrown yet" if pack.throws_dice else f"{pack.title} is played without dice")
+        raise UserError("No dice have been rolled yet." if pack.throws_dice else f"{pack.title} has no dice.")
     if json:
         print_json(as_object(luck, pack))
     else:

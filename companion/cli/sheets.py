@@ -31,7 +31,7 @@ def _paper(paper: str) -> str:
     from companion.render.typeset import PAPERS
 
     if paper.casefold() not in PAPERS:
-        raise UserError(f"{paper} is not a paper we print on; it is {one_of(PAPERS)}")
+        raise UserError(f"{paper} isn't a paper size. Paper must be {one_of(PAPERS)}.")
     return paper.casefold()
 
 
@@ -65,7 +65,7 @@ def mission(
         _typeset(out, "mission", sheets.of_flight(used, pack, flown, paper=paper, rolls=rolls))
         return
     if rolls:
-        raise UserError("--rolls is for paper (-o sheet.pdf); to read every roll: companion log")
+        raise UserError("--rolls needs a file, such as -o sheet.pdf. To read every roll: companion log")
     model = SheetModel(pack, flown.state, history=History(pack, flown))
     _put(out, sheet_text.mission_sheet(sheet_text.heading("mission", pack, used.name), model, landings(pack, flown)))
 
@@ -137,7 +137,7 @@ def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | N
     from companion.render.sheets import lacking, title
 
     if game is not None and not blank:
-        raise UserError("--game goes with --blank")
+        raise UserError("Use --game only with --blank.")
     used = campaign_needed("name a game with --game b29, or " if blank else "") if game is None else None
     pack = Pack(used.game if used else str(game))
     if lacking(pack, kind):
@@ -151,7 +151,7 @@ def _flown(used: Campaign, number: int | None) -> tuple[Pack, Mission]:
     if not begun:
         raise none_begun(Pack(used.game))
     if number is not None and number not in begun:
-        raise UserError(f"there is no {Pack(used.game).sheet.flight} {number}; {len(begun)} have begun")
+        raise UserError(f"There is no {Pack(used.game).sheet.flight} {number}. The newest is {begun[-1]}.")
     pack, mission = used.flown(number or begun[-1])
     pack.sheet.nicknames.state = mission.state
     return pack, mission
@@ -176,7 +176,7 @@ def _typeset(out: Path | None, template: str, data: Mapping[str, object]) -> Non
     from companion.render.typeset import form_of, typeset, write
 
     if out is None or not _typesets(out):
-        raise UserError("a blank sheet is for paper; name a file: -o sheet.pdf")
+        raise UserError("A blank sheet needs a file, such as -o sheet.pdf.")
     for file in write(out, typeset(template, data, form_of(out))):
         wrapped(f"Written: {file}")
 
@@ -200,7 +200,7 @@ def story_command(
     from companion.render.typeset import form_of
 
     if campaign and number is not None:
-        raise UserError("--campaign tells every mission; leave out --mission")
+        raise UserError("--campaign tells every mission. Leave out --mission.")
     form = form_of(out, report.FORMS) if out is not None else "txt"
     used = campaign_needed()
     title, told = _campaign_told(used, short) if campaign else _mission_told(used, number, short)
@@ -221,7 +221,7 @@ def _mission_told(used: Campaign, number: int | None, short: bool) -> tuple[str,
     pack, flown = _flown(used, number)
     story = story_of(pack, flown)
     if not story.chapters:
-        raise UserError(f"nothing has happened in this {pack.sheet.flight} that could be told; its journal is empty")
+        raise UserError(f"There is no story yet. Start the {pack.sheet.flight} with: companion fly")
     return story.title, report.short(story) if short else report.mission(story)
 
 
@@ -288,7 +288,7 @@ def export_command(
 ) -> None:
     """The campaign on standard output."""
     if csv == json:
-        raise UserError("take --csv or --json")
+        raise UserError("Use --csv or --json, not both.")
     campaign = campaign_needed()
     if csv:
         from companion.store.log import CampaignLog, write_csv

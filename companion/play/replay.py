@@ -34,9 +34,9 @@ def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | Non
     """
     journal = mission.journal
     if not journal.stand:
-        raise UserError(f"nothing has been recorded in this {mission.game.sheet.flight}")
+        raise UserError(f"Nothing has been recorded in this {mission.game.sheet.flight}. Start with: companion fly")
     if not 1 <= number <= journal.stand:
-        raise UserError(f"there is no entry {number}; the journal has 1 to {journal.stand}")
+        raise UserError(f"There is no entry {number}. The journal has 1 to {journal.stand}.")
     earlier, entry = stood(mission, number - 1), journal.entries[number - 1]
     return entry, again(earlier, entry), earlier.state
 
@@ -63,7 +63,7 @@ def again(earlier: Mission, entry: Entry) -> Result | None:
     if verb == "choose":  # also one that was not pending
         return settle(play.choose(item or Pending("choose", entry["t"], entry.get("b", {})), entry.get("o")))
     if item is None:
-        raise UserError(f"{entry['t']} is no longer to be found in this game")
+        raise UserError(f"{entry['t']} is no longer in this game.")
     answer, named = str(entry.get("o", "")), earlier.game.sheet.fields[item.name].words
     return settle(play.answer(item, f"={answer}" if named else answer))
 
@@ -113,23 +113,23 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
     """
     spent = mission.game.about.at_table.again
     if not spent:
-        raise UserError("nothing in this game throws dice again")
+        raise UserError("Nothing in this game lets you roll dice again.")
     field, label = spent.field, spent.words
     entries = mission.journal.entries[: mission.journal.stand]
     thrown = [at for at, entry in enumerate(entries) if entry["v"] == "roll" and entry.get("d")]
     if not 1 <= count <= len(thrown):
-        only = f"only {counted(len(thrown), 'throw')} can be taken back"
-        raise UserError(only if thrown else "no dice have been thrown yet")
+        only = f"Only {counted(len(thrown), 'roll')} can be taken back."
+        raise UserError(only if thrown else "No dice have been rolled yet.")
     if not left_of(mission):
         ever = any(field in entry.get("c", {}) for entry in entries)
-        raise UserError(f"there is no {label} {'left' if ever else 'on the sheet'}")
+        raise UserError(f"There is no {label} {'left' if ever else 'on the sheet'}.")
     at = thrown[-count]
     earlier = stood(mission, at)
     had = int(Facts(mission.game.sheet, earlier.state)[field])
     written = [int(each["c"][field][1] or 0) for each in entries[at:] if field in each.get("c", {})]
     unspent = min([had, *written])  # spent since remains spent; any that came since goes with it, and is spent first
     if unspent < 1:
-        raise UserError(f"the {label} came only after that roll")
+        raise UserError(f"The {label} came only after that roll.")
     mission.stand_at(at)
     mission.cross(field, had - unspent + 1, "erase")
     tray.clear()

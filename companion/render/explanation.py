@@ -115,7 +115,7 @@ def _number(typed: str | None, session: Session) -> int:
     at = next((at for at, entry in reversed(entries) if entry["v"] == "roll" and entry["t"] == table), None)
     if at is None:
         flight = session.pack.sheet.flight
-        raise UserError(f"{table} has not been rolled in this {flight}; companion log numbers what has been done")
+        raise UserError(f"{table} has not been rolled in this {flight}. Find an entry by its number in: companion log")
     return at
 
 

@@ -114,7 +114,7 @@ class Storyteller:
         self.pack, self.mission, self.sheet = pack, mission, pack.sheet
         self.spec: Spec = pack.unit("story")
         if not self.spec:
-            raise UserError(f"{pack.title} has no story.toml, which says how a mission is told")
+            raise UserError(f"{pack.title} has no story.toml, which tells a mission in words.")
         self.prose = Prose(pack)
         self._turns: dict[int, list[str]] = {}
         entries = mission.journal.entries[: mission.journal.stand]

@@ -58,7 +58,7 @@ def losses(log: CampaignLog) -> tuple[list[str], list[tuple[str, str]]]:
     said += [f"{each} {'have' if len(home) > 1 else 'has'} gone home" for each in _several(log, home)]
     todo = list[tuple[str, str]]()
     if gone:
-        one = f"companion crew --set {quoted(f'{log.label(gone[0])}=NAME')}"
+        one = f'companion crew {quoted(log.label(gone[0])).casefold()} "NAME"'
         each = f" (each of the {len(gone)})" if len(gone) > 1 else ""
         todo.append(("Name the replacements" if each else "Name a replacement", f"{one}{each}"))
         todo.append(("or take any names", "companion crew --random"))
@@ -108,7 +108,7 @@ class Roster:
         if former is None and self._gone(name):
             man = self.log.men[name]
             why = f"was lost on mission {man.number}" if man.lost else f"has gone home after {man.missions} missions"
-            raise UserError(f"{name} {why}; give another name")
+            raise UserError(f"{name} {why}. Give another name.")
         self.names[position] = name
         if former is None or former == position:
             self.changes.append(f"{label}: {name}{f' for {present}' if present else ''}")
@@ -121,9 +121,9 @@ class Roster:
         present = self.names[position]
         if present and not self._gone(present):
             how = f"companion crew --set {quoted(f'{self.log.label(position)}=NAME')}"
-            raise UserError(f"{present} can still fly; to change him anyway: {how}")
+            raise UserError(f"{present} can still fly. To replace them anyway: {how}")
         if name and (former := self._place(name)) is not None:
-            raise UserError(f"{self.names[former]} is the {self.log.label(former)} already; give another name")
+            raise UserError(f"{self.names[former]} is the {self.log.label(former)} already. Give another name.")
         self.put(position, name or self._stranger(rng))
 
     def fill(self, rng: Random, *, lost_only: bool = False) -> None:
@@ -138,10 +138,10 @@ class Roster:
         """Take another bomber; a UserError when one of that name was lost."""
         name = _one_line("the bomber's name", name)
         if not name:
-            raise UserError("a bomber needs a name")
+            raise UserError('The bomber needs a name, such as: companion bomber "Second Wind"')
         known = {each.casefold(): bomber for each, bomber in self.log.bombers.items()}.get(name.casefold())
         if known and known.lost:
-            raise UserError(f"{known.name} was lost on mission {known.number}; give another name")
+            raise UserError(f"{known.name} was lost on mission {known.number}. Give another name.")
         self.changes.append(f"Bomber: {name} for {self.aircraft}" if self.aircraft else f"Bomber: {name}")
         self.aircraft = known.name if known else name
 

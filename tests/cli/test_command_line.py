@@ -172,7 +172,7 @@ def test_what_a_player_wrote_is_shown_as_he_wrote_it(owls: Run) -> None:
             (["set", "fuel.wing=1_0"], "fuel.wing is a number, not 1_0"),
             (["set", "fuel.wing=٣"], "fuel.wing is a number, not ٣"),
             (["log", "--last", "-1"], "--last"),
-            (["sheet", "mission", "--paper", "foo"], "foo is not a paper we print on; it is a4 or letter"),
+            (["sheet", "mission", "--paper", "foo"], "foo isn't a paper size. Paper must be a4 or letter."),
             (["fly", "--dice-from", "nowhere.txt"], "cannot read nowhere.txt: No such file"),
         ],
         4,

@@ -111,5 +111,5 @@ def test_it_is_shown_in_bars_and_sentences(flew: Run) -> None:
 def test_what_has_no_dice_is_said(companion: Run) -> None:
     assert "no campaign is in use" in companion("luck").err
     begin(companion, "b17")
-    assert "no dice have been thrown yet" in companion("luck").err
-    assert "there is no mission 4" in companion("luck", "--mission", 4).err
+    assert "No dice have been rolled yet." in companion("luck").err
+    assert "There is no mission 4" in companion("luck", "--mission", 4).err

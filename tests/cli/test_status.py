@@ -149,9 +149,9 @@ def test_a_flight_from_a_script_ends_with_the_lost_and_what_to_type(companion: R
     end = lines[lines.index("Amiens, mission 1: Prairie Lantern landed safely.") :]
     assert end[3] == "Died of wounds: Leo Farkas (bombardier)."
     commands = [line.partition("companion ")[2] for line in end if "companion " in line]
-    assert commands[:2] == ["crew --set Bombardier=NAME", "crew --random"] and commands[-1] == "mission start"
+    assert commands[:2] == ['crew bombardier "NAME"', "crew --random"] and commands[-1] == "mission start"
     assert companion("status").out.splitlines()[1:5] == end[:4]
-    assert companion("crew", "--set", "Bombardier=Bob Hale").code == 0
+    assert companion("crew", "bombardier", "Bob Hale").code == 0
 
 
 def test_status_knows_every_fact_and_what_is_pending(owls: Run) -> None:

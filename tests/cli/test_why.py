@@ -35,7 +35,7 @@ def test_why_tells_an_entry_again_with_everything_that_went_into_it(owls: Run) -
 
 def test_why_of_nothing(owls: Run) -> None:
     ran = owls("why")
-    assert (ran.code, ran.err) == (2, "nothing has been recorded in this mission\n")
+    assert (ran.code, ran.err) == (2, "Nothing has been recorded in this mission. Start with: companion fly\n")
 
 
 @pytest.mark.slow

@@ -115,11 +115,11 @@ def test_what_cannot_be_told_is_said(companion: Run, tmp_path: Path) -> None:
     companion("new", "Owls", "--game", "b17", "--yes")
     assert "no mission has begun" in companion("story").err
     companion("mission", "start", "--yes")
-    assert "its journal is empty" in companion("story").err
+    assert "There is no story yet" in companion("story").err
     companion("fly", "--auto", "--seed", 7)
-    assert "there is no mission 3" in companion("story", "--mission", 3).err
+    assert "There is no mission 3" in companion("story", "--mission", 3).err
     assert ".md, .html, .pdf or .txt" in companion("story", "-o", tmp_path / "a.doc").err
-    assert "leave out --mission" in companion("story", "--campaign", "--mission", 1).err
+    assert "Leave out --mission" in companion("story", "--campaign", "--mission", 1).err
 
 
 def test_a_name_is_no_markup() -> None:

@@ -35,7 +35,7 @@ def test_the_bomber_is_lost_and_another_one_taken(owls: Run) -> None:
 def test_yes_replaces_the_lost_and_says_so(owls: Run) -> None:
     fly(owls, *DITCHED, "crew.pilot=kia", "fate.pilot=las", "fate.navigator=cas")
     refused = owls("mission", "start")
-    assert "2 men and Lucky Thirteen are lost. Name the replacements: companion crew --set Pilot=NAME" in refused.err
+    assert '2 men and Lucky Thirteen are lost. Name the replacements: companion crew pilot "NAME"' in refused.err
     assert "companion crew --random, Name another bomber: companion bomber NAME" in refused.err
     started = owls("mission", "start", "--yes")
     assert started.code == 0

@@ -20,7 +20,7 @@ def test_the_tail_gunner_is_killed_and_replaced(owls: Run) -> None:
     refused = owls("mission", "start")
     assert (refused.code, owls("campaigns", "--json").json[0]["missions"]) == (2, 2)
     assert "Lou Sandoval (Tail gunner) is lost" in refused.err
-    assert 'companion crew --set "Tail gunner=NAME"' in refused.err
+    assert 'companion crew "tail gunner" "NAME"' in refused.err
     assert owls("crew", "--replace", "tail-gunner", "Burt Hanley").code == 0
     fly(owls, *HIT)
     new = man(owls, "tail-gunner")

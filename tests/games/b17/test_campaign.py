@@ -66,7 +66,7 @@ def test_who_has_flown_25_missions_goes_home_and_another_takes_his_place(compani
     assert (pilot["missions"], "goes home" in pilot["standing"]) == (25, True)
     refused = companion("mission", "start")
     assert refused.code == 2
-    assert f"{pilot['name']} (Pilot) has gone home. Name a replacement: companion crew --set " in refused.err
+    assert f"{pilot['name']} (Pilot) has gone home. Name a replacement: companion crew pilot " in refused.err
     back = companion("crew", "--set", f"Copilot={pilot['name']}")
     assert back.code == 0  # he changes places, and still flies no more
     assert "(Copilot) has gone home" in companion("mission", "start").err
@@ -74,4 +74,4 @@ def test_who_has_flown_25_missions_goes_home_and_another_takes_his_place(compani
     assert (started.code, f"for {pilot['name']}" in started.out) == (0, True)
     assert pilot["name"] not in {each["name"] for each in companion("crew", "--json").json["crew"]}
     again = companion("crew", "--set", f"Copilot={pilot['name']}")
-    assert "has gone home after 25 missions; give another name" in again.err
+    assert "has gone home after 25 missions. Give another name" in again.err
