@@ -67,13 +67,16 @@ class Prompt:
 
 
 class OptionsPrompt(Prompt):
-    """One of several options; Enter takes the option `enter`, or none; `many` may be typed in one line."""
+    """One of several options; Enter takes the option `enter`, or none. What is asked several `times`, or who knows how
+    often (0), may be answered in one line."""
 
-    def __init__(self, title: str, options: Sequence[Offer], enter: str = "", *, many: bool = False) -> None:
-        self.title, self.options, self.enter, self.many = title, in_order(options), enter, many
+    def __init__(self, title: str, options: Sequence[Offer], enter: str = "", *, times: int = 1) -> None:
+        self.title, self.options, self.enter, self.many = title, in_order(options), enter, times != 1
         self.further: list[str] = []  # numbers typed behind the first, where the same is asked again
         typed = [each.number for each in self.options]
-        number = f"Numbers ({' '.join(typed[1:3])})" if many and len(typed) > 3 else "Number"
+        number = f"Numbers ({' '.join(typed[1:3])})" if self.many and len(typed) > 3 else "Number"
+        if 1 < times < len(typed):
+            number = f"{times} numbers ({' '.join(typed[:times])})"
         if not enter:
             self.line = f"{number}, or its words (Enter alone does nothing here): "
         else:

@@ -89,17 +89,19 @@ def choice_prompt(question: ChoiceQuestion, mission: Mission | None = None) -> O
     title = question.title
     if mission and item and item.is_for("choose", question.name) and len(decisions(mission)) > 1:
         title = pending_line(item, cast(Pack, mission.game), mission.state)  # the same is asked of others: whose it is
-    return OptionsPrompt(title, options, enter, many=asked_again(question, mission))
+    return OptionsPrompt(title, options, enter, times=times_asked(question, mission))
 
 
-def asked_again(question: ChoiceQuestion, mission: Mission | None) -> bool:
-    """Return whether a decision is asked more than once: an option leads back to it, or it waits again behind."""
+def times_asked(question: ChoiceQuestion, mission: Mission | None) -> int:
+    """Return how often a decision waits; 0 where an option leads back to it, so that nobody knows how often."""
     waiting = [item for item in mission.pending if item.is_for("choose", question.name)] if mission else []
-    return any(item.bind == waiting[0].bind for item in waiting[1:]) or any(
+    alike = sum(item.bind == waiting[0].bind for item in waiting)
+    leads_back = any(
         isinstance(item, Mapping) and item.get("choose") == question.name
         for option in question.options
         for item in option.spec.get("then", ())
     )
+    return alike if alike > 1 else int(not leads_back)
 
 
 def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:

@@ -343,6 +343,8 @@ def test_the_fighters_driven_off_are_named_in_one_line(b17: Pack, monkeypatch: p
     mission = wave(b17, NINE, HALF_PAST_ONE, ("12", "high"))
     mission.pending = [Pending.of({"choose": "driven-off", "bind": {}, "born": 1}) for _ in range(2)]
     player = Prompts(mission, monkeypatch)
+    player.type()
+    assert player.question.startswith("2 numbers (1 2), or Enter")
     player.type("1 3")
     assert [fact(mission, "fighter.type", fighter=each) for each in "123"] == ["none", "me109", "none"]
     mission.undo()  # the line
