@@ -257,7 +257,9 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
 
         at_the_table(session, out, rest)
     elif word == "status":
-        status.show_status(session, status.BETWEEN)
+        asked = by.prompt
+        options = [each for each in asked.options if each.number] if asked else []
+        status.show_status(session, 1 + len(asked.lines) + len(options) if asked else 2)
     elif word == "sheet":
         status.show_sheet(session)
     elif word == "next":

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 
 ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed
-BETWEEN = 19  # rows between two questions of a flight
 WAITING = 3  # pending things that are listed
 
 
@@ -180,9 +179,9 @@ def _title(step: Step, mission: Mission) -> str:
 # -- the screen --------------------------------------------------------------------------------------------------------
 
 
-def show_status(session: Session, rows: int = ROWS) -> None:
-    """Print the screen in about that many rows."""
-    show(status_lines(session, min(WIDE, screen_width()), rows))
+def show_status(session: Session, below: int = 0) -> None:
+    """Print the screen, above a question of so many rows if one comes back."""
+    show(status_lines(session, min(WIDE, screen_width()), below))
 
 
 def show_sheet(session: Session) -> None:
@@ -235,22 +234,23 @@ def show_place() -> int:
     return 0
 
 
-def status_lines(session: Session, width: int = WIDE, rows: int = ROWS) -> list[Line]:
-    """Return the lines of the screen. Where they are more than `rows` the flight makes room, then the men who are
-    well; damage never does."""
+def status_lines(session: Session, width: int = WIDE, below: int = 0) -> list[Line]:
+    """Return the lines of the screen. Where it is too small for them the flight makes room, then the men who are well;
+    damage never does. A question of some rows `below` says itself who attacks and what is asked."""
     model = SheetModel(session.pack, session.mission.state)
-    head, waiting = _head(session, width), _waiting(session, width)
+    head, waiting = _head(session, width), _waiting(session, width, asked=below > 0)
     damage = [
         line for title, told in model.damage() for line in flowing(title, [[(each, "bad")] for each in told], width)
     ]
-    fighters = _fighters(session.mission, width)
+    item, aim = session.mission.waiting(), session.pack.about.at_table.wave.aim
+    fighters = _fighters(session.mission, width) if not (below and item and item.is_for("choose", aim)) else []
     boxes = flowing("", _boxes(model), width, "   ")
     flight = flowing("", _flight(model), width, "  ")
     crew = flowing(model.crew.title, _crew(model, everybody=True), width)
-    over = len(head + damage + crew + fighters + flight + boxes + waiting) - rows
+    over = len(head + damage + crew + fighters + flight + boxes + waiting) - (ROWS - below)
     if over > len(flight):
         crew = flowing(model.crew.title, _crew(model, everybody=False), width)
-        over = len(head + damage + crew + fighters + flight + boxes + waiting) - rows
+        over = len(head + damage + crew + fighters + flight + boxes + waiting) - (ROWS - below)
     flight = flight[: max(0, len(flight) - max(0, over))]
     return [*head, *damage, *crew, *fighters, *flight, *boxes, *waiting]
 
@@ -332,13 +332,13 @@ def _boxes(model: SheetModel) -> Iterable[Sequence[Piece]]:
         yield (f"{model.sheet.under(name)} ", "dim"), (row, ""), (said, "bad" if left * 4 <= limit else "")
 
 
-def _waiting(session: Session, width: int) -> list[Line]:
-    """List what is pending, orders first, and the number of the rest."""
+def _waiting(session: Session, width: int, *, asked: bool) -> list[Line]:
+    """List what is pending, orders first, and the number of the rest; the orders alone where the rest is `asked`."""
     mission = session.mission
     orders = [pending_line(item, session.pack) for item in mission.pending if item.kind == "order"]
     items = [(True, text) for text in joined(orders)]
-    asked = [item for item in mission.pending if item.kind != "order"]
-    for _, group in groupby(asked, key=lambda item: (item.kind, item.name)):
+    others = [item for item in mission.pending if item.kind != "order" and not asked]
+    for _, group in groupby(others, key=lambda item: (item.kind, item.name)):
         first, *rest = group
         more = f" ({len(rest)} more of these)" if rest else ""
         items.append((False, pending_line(first, session.pack, mission.state) + more))

@@ -186,7 +186,7 @@ def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(com
     terminal.say("44", "for a net 8", "its words: ")
     terminal.say("u", "Undone: 4 4", "result alone: ")
     terminal.say("42", "its words: ")
-    terminal.say("s", "Pending", "its words: ")
+    terminal.say("s", "Crew: Pilot", "its words: ")
     terminal.say("tokyo", "2-1: 6, ", "Mission time", r"Enter for \d: ")
     terminal.say("", "Target type .*: ")
     terminal.say("", r"Enter for \d: ")

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from companion.cli.status import ending
+from companion.cli.status import ending, status_lines
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
@@ -162,3 +162,18 @@ def test_status_knows_every_fact_and_what_is_pending(owls: Run) -> None:
     assert status["facts"]["fuel.wing"] == 0
     assert status["pending"][0]["table"] == "5.2A"
     assert owls("next", "--json").json["pending"] == status["pending"]
+
+
+def test_above_the_plan_of_the_guns_it_says_who_sits_where_and_fits_the_screen(b17: Pack) -> None:
+    """Five fighters, damage and wounded men: nine rows of the question, and the bomber in what is left of 24."""
+    mission = Mission(b17, number=1)
+    mission.write({"zone": 3, "step": "dodge", "gun.ball": "jammed", "engine.2": "out", "crew.tail-gunner": "serious"})
+    mission.write({"radio": "out"} | {f"name.{man}": f"Man {at}" for at, man in enumerate(b17.sheet.index["position"])})
+    for at, (clock, angle) in enumerate([("10:30", "high"), ("3", "level"), ("12", "high"), ("6", "low")], 1):
+        mission.write({f"fighter.{at}.type": "me109", f"fighter.{at}.clock": clock, f"fighter.{at}.angle": angle})
+    assert "Fighter 2: Me 109 from 3 level     top on 5+, starboard waist on 6" in status(mission)
+    mission.pending = [Pending("choose", "aim", {"gun": gun}) for gun in ("nose", "top", "starboard-waist")]
+    lines = [line.margin + line.text for line in status_lines(Session(b17, mission), below=9)]
+    assert len(lines) <= ROWS - 9 and not any("Fighter 2" in line for line in lines)
+    shown = " ".join(" ".join(lines).split())
+    assert "Ball turret jammed" in shown and "Radio out" in shown and "Copilot Man 1;" in shown
