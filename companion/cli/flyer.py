@@ -98,8 +98,8 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
         return {"u": "undo", "r": "redo"}[counted[1][0].casefold()], counted[2]
     if head == "=" and rest:
         return ("mark", rest) if not free or _works(lambda: marks(mission, rest, alone=False)) else None
-    if head in ("f", "forecast") and rest in ("even", "tables"):
-        return "forecast", rest
+    if head in ("f", "forecast") and rest.casefold() in ("even", "tables"):
+        return "forecast", rest.casefold()
     if head in ("roll", "show") and rest:
         return (head, rest) if not free or _works(lambda: mission.game.table(rest.split()[0])) else None
     if head == "why" and (not rest or not free or _works(lambda: mission.game.table(rest)) or figure(rest) is not None):

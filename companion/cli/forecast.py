@@ -38,7 +38,7 @@ from companion.problems import OwnerTable, UserError
 from companion.render.situation import Line
 from companion.store.crew import figures
 from companion.store.session import open_session
-from companion.words import counted, unhyphened
+from companion.words import counted, headed, unhyphened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -184,7 +184,7 @@ def from_the_book(ahead: Ahead) -> list[Line]:
     """Return a line for each table that only the player's book has, and for each figure that is assumed."""
     sheet = ahead.pack.sheet
     said = [
-        f"{name:8} {ahead.pack.table(name).title}: {often:.1f} times a {sheet.flight}"
+        headed(f"{name:8} {ahead.pack.table(name).title}", f"{often:.1f} times a {sheet.flight}")
         for name, often in ahead.met().items()
     ]
     said += [f"{sheet.text(name)}: not entered, taken as {ahead.figures[name]}" for name in sorted(ahead.figures)]
