@@ -136,7 +136,7 @@ class Phrases:
         if (whole := self._whole_text(line)) is not None:
             yield whole
             return
-        line = re.sub(r"(?i)(\d+ (?:boxes )?crossed off), (?=\d+ left)", r"\1 ", line)
+        line = re.sub(r"(?i)(\d+ (?:boxes )?(?:crossed off|erased)), (?=\d+ left)", r"\1 ", line)
         for label in {label for label in self.vocabulary.labels.values() if "," in label}:
             if label.casefold() in line.casefold():
                 line = re.sub(

@@ -296,7 +296,7 @@ def everyday() -> dict[str, list[str]]:
     return found
 
 
-LEFT = r"left (\d+)|(\d+)(?: boxes)? left|\d+ (?:boxes )?crossed off (\d+) left"
+LEFT = r"left (\d+)|(\d+)(?: boxes)? left|\d+ (?:boxes )?(?:crossed off|erased) (\d+) left"
 CROSSED_OFF = r"(\d+) (?:boxes|box|hits?|times|crossed off|boxes crossed off|used)|(?:crossed off|used) (\d+)"
 SEPARATORS = r"[.\[\]-]+"
 

@@ -10,6 +10,7 @@ from companion.play.plan import Answer
 from companion.problems import UserError
 from companion.words import bare, figure, one_of, tells, unhyphened
 
+NOTHING = ("no", "none", "hold", "no-more", "nobody", "nothing", "stay")  # what `-` means where it is an option
 LEAD = re.compile(r"(\d+)(?:-|$)")
 
 
@@ -148,6 +149,8 @@ def meant(options: Sequence[Offer], text: str) -> str:
     if found := of_number(options, text):
         return found
     names = [each.value for each in options]
+    if text == "-":
+        return next((name for name in names if name in NOTHING), "")
     same = [name for name in names if bare(name) == bare(text) and text]
     starts = [name for name in names if text and name.casefold().startswith(text.casefold())]
     if len(text) == 1 and len(starts) > 1:

@@ -75,6 +75,7 @@ SAID = {  # what players say beside the board, and the fields that it writes
         26 fuel left: fuel.wing=12
         12 boxes crossed off: fuel.wing=12
         wing tanks 12 crossed off, 26 left: fuel.wing=12
+        Wing tanks: 1 erased, 26 left: fuel.wing=12
         left inboard tank leaking: tank.inboard.port=leaking
         tail gunner oxygen out: oxygen.tail-gunner=2
         tail gunner frostbitten: frostbite.tail-gunner=yes

@@ -78,7 +78,8 @@ def test_words_of_a_book_are_not_taken_for_a_row_that_has_them_somewhere() -> No
     offers = numbered(rows, texts)
     assert meant(offers, "fire in the bomb bay") == "fire"
     assert meant(offers, "a fuel leak") == "leak"
-    assert meant(offers, "bomb bay") == meant(offers, "no fire") == ""
+    assert meant(offers, "bomb bay") == meant(offers, "no fire") == meant(offers, "-") == ""
+    assert meant(numbered(["yes", "no"]), "-") == "no"
 
 
 # what a player types for a line of the sheet, in issue 32 and beside a board
