@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Ask = Callable[[str], str]  # asks for one line in another way than `ask`
 
+WIDE = 80
 MANY = 9  # options from which they are shown side by side
 
 
@@ -62,6 +63,13 @@ def show(prompt: Prompt) -> None:
     if prompt.note:
         wrapped(f"({prompt.note})", "  ")
     listed([each for each in prompt.options if each.number])
+
+
+def rows_of(prompt: Prompt) -> int:
+    """Return about how many rows of the screen a question takes, up to the answer."""
+    listed = [f"    {each.label}" for each in prompt.options if each.number]
+    lines = [*(margin + line for margin, line in prompt.lines), *listed, *prompt.line.split("\n")]
+    return sum(len(line) // WIDE + 1 for line in lines)
 
 
 def listed(options: Sequence[Offer]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from typer import Option
 
-from companion.cli.asking import Cancelled, asks, wrapped
+from companion.cli.asking import Cancelled, asks, rows_of, wrapped
 from companion.cli.commands import Json, print_json
 from companion.cli.edit import shown
 from companion.cli.flyer import HELP, Flyer, TypedCommand, all_help_of, help_of
@@ -257,9 +257,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
 
         at_the_table(session, out, rest)
     elif word == "status":
-        asked = by.prompt
-        options = [each for each in asked.options if each.number] if asked else []
-        status.show_status(session, 1 + len(asked.lines) + len(options) if asked else 2)
+        status.show_status(session, rows_of(by.prompt) if by.prompt else 2)
     elif word == "sheet":
         status.show_sheet(session)
     elif word == "next":

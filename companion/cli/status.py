@@ -236,9 +236,10 @@ def show_place() -> int:
 
 def status_lines(session: Session, width: int = WIDE, below: int = 0) -> list[Line]:
     """Return the lines of the screen. Where it is too small for them the flight makes room, then the men who are well;
-    damage never does. A question of some rows `below` says itself who attacks and what is asked."""
+    damage never does. A question of some rows `below` says itself who attacks and what is asked; the
+    key for the orders is in the line of the state."""
     model = SheetModel(session.pack, session.mission.state)
-    head, waiting = _head(session, width), _waiting(session, width, asked=below > 0)
+    head, waiting = _head(session, width), _waiting(session, width) if not below else []
     damage = [
         line for title, told in model.damage() for line in flowing(title, [[(each, "bad")] for each in told], width)
     ]
@@ -332,13 +333,13 @@ def _boxes(model: SheetModel) -> Iterable[Sequence[Piece]]:
         yield (f"{model.sheet.under(name)} ", "dim"), (row, ""), (said, "bad" if left * 4 <= limit else "")
 
 
-def _waiting(session: Session, width: int, *, asked: bool) -> list[Line]:
-    """List what is pending, orders first, and the number of the rest; the orders alone where the rest is `asked`."""
+def _waiting(session: Session, width: int) -> list[Line]:
+    """List what is pending, orders first, and the number of the rest."""
     mission = session.mission
     orders = [pending_line(item, session.pack) for item in mission.pending if item.kind == "order"]
     items = [(True, text) for text in joined(orders)]
-    others = [item for item in mission.pending if item.kind != "order" and not asked]
-    for _, group in groupby(others, key=lambda item: (item.kind, item.name)):
+    asked = [item for item in mission.pending if item.kind != "order"]
+    for _, group in groupby(asked, key=lambda item: (item.kind, item.name)):
         first, *rest = group
         more = f" ({len(rest)} more of these)" if rest else ""
         items.append((False, pending_line(first, session.pack, mission.state) + more))
