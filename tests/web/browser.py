@@ -22,6 +22,7 @@ from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
 from companion.play.script import Script, ScriptEnded
 from companion.problems import UserError
+from companion.render.own_prompt import row_of
 from companion.store import campaigns
 from companion.web import answers as memories
 from companion.web.board import Board
@@ -339,7 +340,9 @@ class Hand:
         if not self.paper.read_out:
             self.paper.peek()
         self.taps += 1
-        if isinstance(question, DiceQuestion):
+        if isinstance(question, DiceQuestion) and question.table.unwritten:
+            self._own(question)
+        elif isinstance(question, DiceQuestion):
             self.phone.throw(*self._dice(question))
         elif isinstance(question, ChoiceQuestion):
             items = decisions(self._mission)
@@ -375,6 +378,20 @@ class Hand:
                     continue
             break
         return dice
+
+    def _own(self, question: DiceQuestion) -> None:
+        """Tap the dice and then the row; where the dice are complete, they are sent before it."""
+        dice = self.paper.dice(question)
+        if question.dice.count is not None:
+            self.phone.throw(*dice)
+            return
+        for die in dice:
+            self.phone.page.click(f"[data-die='{die}']")
+        row = self.paper.row(row_of(question, self._mission))
+        if row in question.table.outcomes and self.phone.page.locator(f'[data-row="{row}"]').count():
+            self.phone.tap(f'[data-row="{row}"]')
+        else:
+            self._words(row)
 
     def _plan(self, question: ChoiceQuestion) -> None:
         wishes: dict[str, str] = {}
