@@ -21,6 +21,7 @@ from companion.render.options import LEAD, Prompt
 from companion.render.own_prompt import RowPrompt
 from companion.render.prompt import FieldPrompt, choice_prompt
 from companion.render.sheet_model import SheetModel
+from companion.words import bare
 from tests.support import walk
 from tests.watch import Moody, book
 
@@ -81,8 +82,8 @@ class Echo(Moody):
             if not any(each in str(problem) for each in PLAIN):
                 self.misread.append(f"{said!r}: {problem}")
             return
-        told = str(self.mission.state.get(name)).casefold()
-        if name and {key: str(value).casefold() for key, value in found.items()} != {name: told}:
+        told = bare(str(self.mission.state.get(name)))
+        if name and {key: bare(str(value)) for key, value in found.items()} != {name: told}:
             self.misread.append(f"{said!r} is {found}, not {name}={told}")
 
     def choice(self, question: ChoiceQuestion) -> str:

@@ -99,7 +99,7 @@ class Sheet:
         self.facts: dict[str, Worked] = {}
         self.shapes: dict[str, list[str]] = {}  # the patterns of each shape: `crew[]`
         self._pattern_of: dict[str, str] = {}
-        self._members_of: dict[str, list[tuple[str, str]]] = {}  # the member of each index in a single field
+        self.members_of: dict[str, list[tuple[str, str]]] = {}  # the member of each index in a single field
         self.readers = Readers(self._pattern_of)
         self.nicknames = Nicknames()
         # set by the pack: test for a column, current row of a table, wording of a value and of a row
@@ -232,7 +232,7 @@ class Sheet:
             self.fields[name] = self.known[name] = declared
             return
         for each, members in self.family(name):
-            self._pattern_of[each], self._members_of[each] = pattern, members
+            self._pattern_of[each], self.members_of[each] = pattern, members
             self.fields[each] = self.known[each] = self._limited(declared, members)
         head, index, tail = cut(name)
         if head == f"{index}.":
@@ -402,7 +402,7 @@ class Sheet:
         label = declared.label
         if "{" not in label:
             return label
-        for index, member in self._members_of.get(name, ()):
+        for index, member in self.members_of.get(name, ()):
             label = label.replace("{" + index + "}", self.label(index, member, declared.name))
         return declared.heading if "{" in label else label  # of any member
 

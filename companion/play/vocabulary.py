@@ -160,9 +160,15 @@ class Vocabulary:
         return self.is_flag(name) and self.unsaid(name, typed) < len(said)
 
     def unsaid(self, name: str, typed: str) -> int:
-        """Return how many words of a label are not among those typed."""
+        """Return how many words of a label are not among those typed; the name of a member is one."""
         said = words_of(typed)
-        return len(words_of(self.labels[name]) - said - {SIDES.get(each, "") for each in said})
+        said |= {SIDES.get(each, "") for each in said}
+        named = self.sheet.members_of.get(name, ())
+        members = [
+            words_of(each) for each in [self.sheet.label(*of) for of in named] or [self.labels[name].partition(",")[2]]
+        ]
+        others = words_of(self.labels[name]).difference(said, *members)
+        return len(others) + sum(not words <= said for words in members)
 
     def meant(self, typed: str) -> list[str]:
         """Return the fields of that name or label, else those with these words.
