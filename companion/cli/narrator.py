@@ -149,7 +149,7 @@ def show_briefly(results: Sequence[Result], session: Session, out: Console, most
 
     lines = lines_of(summary(results, session))
     if len(lines) > most:
-        rolled, men = lines_of(rows_in_short(results, session)), lines_of(fates(results, session.pack))
+        rolled, men = lines_of(rows_in_short(results, session)), lines_of(fates(results, session))
         last = lines_of(rows_in_short([each for each in results if not each.step][-1:], session))
         last_steps = list(reversed(list(takewhile(lambda each: each.step, reversed(results)))))
         says = lines_of(notes_once(last_steps))

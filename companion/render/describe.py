@@ -17,7 +17,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.pending import Pending
 from companion.engine.sheet import Member
-from companion.engine.sheet_names import cut
+from companion.engine.sheet_names import cut, of_member
 from companion.play.journal import dice_of
 from companion.problems import UserError
 from companion.render.changes import Change, Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
@@ -437,15 +437,17 @@ def rows_in_short(results: Sequence[Result], session: Session) -> list[Line]:
     return [Line("  ", [(f"{head} – " if head else "", "dim"), ("; ".join(rows), "row")]) for head, rows in runs]
 
 
-def fates(results: Sequence[Result], pack: Pack) -> list[Line]:
-    """Return what has become of the men, by what was last written of each: `serious: Copilot; KIA: Pilot`."""
-    sheet, men = pack.sheet, dict[str, str]()
-    lost = pack.about.log.lost
+def fates(results: Sequence[Result], session: Session) -> list[Line]:
+    """Return the men's fates, by what was last written of each: `serious: Copilot Orrin Tate; KIA: Pilot`."""
+    sheet, men, about = session.pack.sheet, dict[str, str](), session.pack.about
+    lost, called = about.log.lost, about.status.people.name
     for result in results:
         for name, _, after in result.shown:
             index = cut(sheet.fields[name].name)[1]
             if index and sheet.fields[name].name in lost and after not in FREE:
-                men[sheet.label(index, name.rpartition(".")[2])] = sheet.say(name, after)
+                member = name.rpartition(".")[2]
+                man = session.mission.state.get(of_member(called, index, member), "") if called else ""
+                men[f"{sheet.label(index, member)} {man}".strip()] = sheet.say(name, after)
     by_fate: dict[str, list[str]] = {}
     for man, fate in men.items():
         by_fate.setdefault(fate, []).append(man)

@@ -169,12 +169,14 @@ def test_an_order_for_each_of_several_men_is_one_line(b29: Pack, monkeypatch: py
 def test_what_becomes_of_the_men_is_told_on_any_screen(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = wave(b17, HALF_PAST_ONE)
     men = list(b17.sheet.index["position"])
+    mission.write({f"name.{man}": f"Man {at}" for at, man in enumerate(men)})
     mission.pending = [Pending.of({"roll": "G-7", "bind": {"position": man}, "born": 1}) for man in men]
     player = Prompts(mission, monkeypatch)
     player.type()
     shown = player.type("1" * len(men))
     assert all(mission.state[f"fate.{man}"] != "none" for man in men)
-    assert all(b17.sheet.label("position", man) in shown for man in men)
+    told = " ".join(shown.split())
+    assert all(f"Man {at}" in told for at in range(len(men))), shown
 
 
 def test_the_plan_says_which_guns_bear_and_what_each_needs(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
