@@ -50,7 +50,7 @@ class Play(Work):
                 question = missing.question
             yield question
 
-    # -- rolls -------------------------------------------------------------------------------------------------------
+    # -- rolls ---------------------------------------------------------------------------------------------------------
 
     def roll(
         self,
@@ -171,7 +171,7 @@ class Play(Work):
         known = self.sheet.known.get(name)
         return name in self.sheet.index or (isinstance(known, Bound) and self.facts[known.index] == "none")
 
-    # -- decisions ---------------------------------------------------------------------------------------------------
+    # -- decisions -----------------------------------------------------------------------------------------------------
 
     def options_of(self, item: Pending) -> list[Option]:
         """Return the legal answers to a pending decision, the default first."""
@@ -281,7 +281,7 @@ class Play(Work):
         rows = map(str, column.rows.results())
         return list(dict.fromkeys(name for row in rows for name in table.outcome(row)[1].values() or [row]))
 
-    # -- questions about a field -------------------------------------------------------------------------------------
+    # -- questions about a field ---------------------------------------------------------------------------------------
 
     def question(self, item: Pending) -> FieldQuestion:
         """Return a pending question about one field, with its default answer."""
@@ -310,7 +310,7 @@ class Play(Work):
         resolution.change(name, value)
         return resolution.finish(item, name)
 
-    # -- steps -------------------------------------------------------------------------------------------------------
+    # -- steps ---------------------------------------------------------------------------------------------------------
 
     def advance(self) -> Result | None:
         """Take the next steps of the sequence until one asks for something; None when the mission is over."""

@@ -321,7 +321,7 @@ class Resolution:
         if name in rules.eventful:
             self._event(name)
 
-    # -- requests: the functions called by lines of `then` and `order` ------------------------------------------------
+    # -- requests: the functions called by lines of `then` and `order` -------------------------------------------------
 
     def ask_for(
         self,
@@ -383,7 +383,7 @@ class Resolution:
             raise SystemFault(f"{name} is no field of the sheet")
         return known.names.get(str(self.facts[known.index]), "")
 
-    # -- missing answers -------------------------------------------------------------------------------------------
+    # -- missing answers -----------------------------------------------------------------------------------------------
 
     def ask_for_unbound(self, spec: Spec) -> None:
         """Raise MissingAnswer if the lines of a row refer to a fighter, gun or man and none is bound."""
@@ -414,7 +414,7 @@ class Resolution:
             declared = declared.among(tuple(there))
         raise MissingAnswer(FactQuestion(index, declared))
 
-    # -- standing rules ----------------------------------------------------------------------------------------------
+    # -- standing rules ------------------------------------------------------------------------------------------------
 
     def _holding(self, rules: Sequence[Rule]) -> Sequence[bool]:
         """Return the rules that hold. A rule that waits for an event never asks the player for missing facts."""
@@ -503,7 +503,7 @@ class Resolution:
                 return _over(spec, {})
         return spec
 
-    # -- the end -----------------------------------------------------------------------------------------------------
+    # -- the end -------------------------------------------------------------------------------------------------------
 
     def finish(self, item: Pending | None, event: str) -> Result:
         """Follow rules that have become due, add requests to the pending list, drop completed orders."""

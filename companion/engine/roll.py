@@ -397,7 +397,7 @@ def _span(first: int, last: int, lowest: int, highest: int) -> str:
     return f"{first} to {last}"
 
 
-# -- patches of an overlay --------------------------------------------------------------------------------------------
+# -- patches of an overlay ---------------------------------------------------------------------------------------------
 
 
 def took_part(table: Table, column: str, result: Result, cell: Cell, facts: Facts) -> list[dict[str, str]]:

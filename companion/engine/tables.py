@@ -409,7 +409,7 @@ def _worst(applied: list[Applied]) -> list[Applied]:
     return [each for each in applied if not each.modifier.group or worst[each.modifier.group] is each]
 
 
-# -- sub-rolls: a row that asks for another die, or a note that is a small table of its own -------------------------
+# -- sub-rolls: a row that asks for another die, or a note that is a small table of its own ----------------------------
 
 
 def sub(table: Table, name: str) -> Table | None:

@@ -1,4 +1,4 @@
-"""The games: folders of TOML, what lies over them, their sentences compiled, and the proof that they are sound."""
+"""The games: TOML folders with overlays, compiled sentences, and validation."""
 
 from companion.packs.layers import NOT_TABLES as NOT_TABLES
 from companion.packs.layers import beginning as beginning

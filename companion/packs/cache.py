@@ -1,7 +1,6 @@
-"""Decoded files of packs, kept as JSON beside the player's data: nothing in them acts, and deleting them costs time.
+"""A cache of decoded pack files, stored as JSON with the player's data; deleting it only costs time.
 
-A kept file has the path, the time and the size of each source it was made from. Where any of this is different, it is
-made again from the sources.
+A cached file records the path, the time and the size of each source. If any of these differ, it is rebuilt.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from companion.store.files import home, read_bytes
 
 Stamp = Sequence[Sequence[str | int]]
 FORMAT = 7
-SETTLED = 2.0  # seconds after which a file that is written again gets another time
+SETTLED = 2.0  # the resolution of file times, in seconds
 
 
 def place_of(game: str, name: str, sources: Sequence[Path]) -> Path:
-    """Return where the file of that name is kept; each stack of layers has its own."""
+    """Return the cache path of a file; each stack of layers has its own."""
     which = zlib.crc32("\n".join(map(str, sources)).encode(errors="surrogateescape"))
     return home() / "cache" / f"{game}-{name}-{which:08x}.json"
 
 
 def stamp(sources: Sequence[Path]) -> list[list[str | int]]:
-    """Return the path, the time and the size of each source, as they are before it is read; raise SystemFault."""
+    """Return the path, time and size of each source before it is read; raise SystemFault if it cannot be."""
     try:
         return [[str(path), at.st_mtime_ns, at.st_size] for path in sources for at in (os.stat(path),)]
     except OSError as error:
@@ -38,7 +37,7 @@ def stamp(sources: Sequence[Path]) -> list[list[str | int]]:
 
 
 def load(place: Path, made_of: Stamp) -> dict[str, object] | None:
-    """Return the kept file that was made from these sources; None where there is none that is whole."""
+    """Return the cached file made from these sources; None if it is missing or damaged."""
     try:
         kept = json.loads(read_bytes(place))
     except (OSError, ValueError, RecursionError):
@@ -47,9 +46,9 @@ def load(place: Path, made_of: Stamp) -> dict[str, object] | None:
 
 
 def keep(place: Path, made_of: Stamp, doc: Spec) -> None:
-    """Keep a decoded file; where that cannot be written the sources serve.
+    """Cache a decoded file, ignoring write errors.
 
-    One that was written a moment ago is not kept: it may be changed once more without a sign.
+    A source written a moment ago is not cached: it could change again without a new time.
     """
     if any(abs(time.time() - int(written) / 1e9) < SETTLED for _, written, _ in made_of):
         return

@@ -1,7 +1,7 @@
-"""The proof of a pack: its form, every sentence, every roll lands on a row, every name exists, and it can be flown.
+"""Validation of a pack: form, sentences, names, a row for every roll, and trial flights.
 
-A file without the form that is declared is not looked into further, and without a sheet nothing can be: so what is
-proved of a file can rely on its form, and an error in a proof is a mistake of ours.
+A malformed file is not checked further, and nothing can be checked without a sheet. Later checks can therefore rely on
+a file's form, and an exception in one of them is a bug.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ NEEDED = {
 
 
 def check(pack: Pack) -> list[str]:
-    """Return everything that is wrong with a pack, one sentence each; empty when it is sound."""
+    """Return all faults of a pack, one sentence each; empty if it is valid."""
     wrong = list(dict.fromkeys(map(str, faults(pack))))
-    for key in sorted(pack.files.keys() - NOT_TABLES) if not wrong else ():  # tried out, so all else must be sound
+    for key in sorted(pack.files.keys() - NOT_TABLES) if not wrong else ():  # all else must be valid first
         wrong += [str(Places(pack, key).fault(at, sentence)) for at, sentence in without_column(pack.table(key))]
     return wrong
 
 
 def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
-    """Yield everything that is wrong with a pack, file by file: first the form of every file, then what they say.
+    """Yield all faults of a pack, file by file: first the form of every file, then the contents.
 
-    Without `advising` not what is only untidy: a table that does not say where the book has it, a result in vain.
+    Without `advising` leave out warnings, such as a table without its rulebook section or an unused result.
     """
     malformed = set()
     for key in sorted(pack.layers):
@@ -61,9 +61,9 @@ def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
 
 
 def blamed(error: Exception) -> SystemFault | None:
-    """Return the first fault of the packs in use, where an unexpected error may come from one that is not sound.
+    """Return the first fault of the packs in use, as the likely cause of an unexpected error.
 
-    None for an error of the disk, for one that is a sentence already, or where all packs are sound.
+    None for a disk error, for an error that already is a sentence, or if all packs are valid.
     """
     for pack in opened.values() if not isinstance(error, UserError | OSError) else ():
         if isinstance(pack, Layers):
@@ -80,7 +80,7 @@ def blamed(error: Exception) -> SystemFault | None:
 
 
 def _form(pack: Layers, key: str) -> Iterator[Fault]:
-    """Yield the faults in the form of a file: every layer by itself, then all of them together."""
+    """Yield the faults in the form of a file: each layer separately, then all of them merged."""
     kind, sound = kind_of(key), True
     for path in pack.layers[key]:
         try:
@@ -108,7 +108,7 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
 
 
 def _unfit(paths: Sequence[Path], problem: UserError) -> Fault:
-    """Return the fault of a file that cannot be read, or of a patch that does not fit, with its line."""
+    """Return the fault, with its line, of an unreadable file or a patch that does not fit."""
     path = next((each for each in paths if str(problem).startswith(str(each))), paths[0])
     sentence = str(problem).removeprefix(str(path)).lstrip(": ")
     if number := re.match(r"patch (\d+) ", sentence):
@@ -117,11 +117,11 @@ def _unfit(paths: Sequence[Path], problem: UserError) -> Fault:
     return Fault(path, int(at[1]) if at else 0, f"it {sentence}" if sentence.startswith("is ") else sentence)
 
 
-# -- what the files say ------------------------------------------------------------------------------------------------
+# -- contents ----------------------------------------------------------------------------------------------------------
 
 
 def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fault]:
-    """Yield the faults in what the sheet and every file say."""
+    """Yield the faults in the contents of the sheet and of every file."""
     places = Places(pack, "sheet")
     try:
         misshapen = [places.fault(at, sentence) for at, sentence in misshapen_sheet(pack.read("sheet"))]
@@ -162,14 +162,14 @@ def _proof(known: Known, key: str) -> Iterator[Slip]:
 
 
 def sheet(known: Known) -> Iterator[Slip]:
-    """Yield the fields with words that are never met, with wrong defaults, sections or events."""
+    """Yield fields with unreachable words or with wrong defaults, sections or events."""
     events = known.events
     for name, field in known.sheet.families.items():
         at: Where = ("fields", field.section, name)
         for word in field.known:
             if not field.values and (not field.words or word != slug(word)):
                 yield at, f"the known {word!r} is never met; words in lower case, joined by hyphens, are"
-        untouched = field.numeric and field.default == 0  # it reads 0 then, which may be a figure that nobody can write
+        untouched = field.numeric and field.default == 0  # it reads as 0, which may be outside its range
         if field.default is not None and not untouched and not isinstance(field.limit, str):
             try:
                 field.accept(name, field.default)
@@ -183,14 +183,14 @@ def sheet(known: Known) -> Iterator[Slip]:
 
 
 def rules(known: Known) -> Iterator[Slip]:
-    """Yield the rules that wait for nothing."""
+    """Yield the rules that can never be triggered."""
     for number, rule in enumerate(known.pack.read("rules").get("rule", ())):
         if "on" not in rule and not rule.get("when"):
             yield ("rule", number), "it has neither `on` nor a condition"
 
 
 def choices(known: Known) -> Iterator[Slip]:
-    """Yield the choices without options, and the options for the rows of tables that are not there."""
+    """Yield the choices without options, and options for rows of missing tables."""
     for name, choice in known.pack.read("choices").get("choice", {}).items():
         if not choice.get("option"):
             yield ("choice", name), "it has no option to choose"
@@ -200,12 +200,12 @@ def choices(known: Known) -> Iterator[Slip]:
 
 
 def steps(known: Known) -> Iterator[Slip]:
-    """Yield the steps that have the name of another."""
+    """Yield the steps with duplicate names."""
     yield from _twice("step", known.pack.read("sequence").get("step", ()))
 
 
 def rulings(known: Known) -> Iterator[Slip]:
-    """Yield the rulings that have the number of another, or leave something out."""
+    """Yield the rulings with duplicate numbers or missing parts."""
     rulings = known.pack.read("rulings").get("ruling", ())
     yield from _twice("ruling", rulings)
     for number, ruling in enumerate(rulings):
@@ -225,7 +225,7 @@ def _twice(kind: str, parts: Sequence[Spec]) -> Iterator[Slip]:
 
 
 def about(known: Known) -> Iterator[Slip]:
-    """Yield the names in `pack.toml` that stand for nothing."""
+    """Yield the undefined names in `pack.toml`."""
     whole = About(known.pack.read("pack"))
     people, log, layout = whole.status.people, whole.log, whole.print
     index = known.sheet.index
@@ -251,7 +251,7 @@ def about(known: Known) -> Iterator[Slip]:
 
 
 def _values(known: Known, name: str) -> list[str]:
-    """Return the values of a field or fact; none where they are not known, or its sentence is wrong."""
+    """Return the values of a field or fact; empty if they are unknown or its sentence is wrong."""
     declared = known.sheet.patterns.get(name)
     try:
         return list(
@@ -265,7 +265,7 @@ def _values(known: Known, name: str) -> list[str]:
 
 
 def story(known: Known) -> Iterator[Slip]:
-    """Yield the sentences that wait for nothing or for too much, and luck at results that no table has."""
+    """Yield story sentences that can never appear, and luck entries for results that no table has."""
     doc = known.pack.read("story")
     for key in ("line", "end", "short"):
         for number, each in enumerate(doc.get(key, ())):

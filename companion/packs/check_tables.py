@@ -1,4 +1,4 @@
-"""The proof of a pack's tables: what there is to name, and that every roll lands on a row that does something."""
+"""Validation of a pack's tables: names, and a row with an effect for every roll."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from companion.packs.toml_files import Where
 from companion.problems import UserError
 from companion.words import figure, series
 
-Slip = tuple[Where, str]  # where in a file, and what is wrong there
+Slip = tuple[Where, str]  # a place in a file, and the fault there
 
 
 def misshapen_table(doc: Spec, at: Where = ()) -> Iterator[Slip]:
-    """Yield the columns that name unknown modifiers, and results that bind one name twice, in every die of a table."""
+    """Yield columns with unknown modifiers and results that bind a name twice, for every die of a table."""
     names = [each["id"] for each in doc.get("modifier", ())]
     yield from _columns(doc, names, at)
     cases = [(number, case) for number, case in enumerate(doc.get("cases", ())) if any(key in case for key in DIE)]
     shared = next((case["modifier"] for _, case in cases if "modifier" in case), doc.get("modifier", ()))
-    for number, case in cases:  # the cases of a result become one die: the first that has modifiers lends them to all
+    for number, case in cases:  # the cases of a result become one die with the modifiers of the first case that has any
         yield from _columns(case, [each["id"] for each in shared], (*at, "cases", number))
     for slug in doc.get("outcome", {}):
         bound = re.findall(r"\{([a-z-]+)\}", slug)
@@ -54,7 +54,7 @@ def _columns(doc: Spec, modifiers: list[str], at: Where) -> Iterator[Slip]:
 
 
 def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
-    """Yield the fields with boxes whose number nobody has, and labels with a brace without its partner."""
+    """Yield box fields without a number of boxes, and labels with an unmatched brace."""
     for section, fields in doc.get("fields", {}).items():
         for name, field in fields.items():
             at: Where = ("fields", section, name)
@@ -66,7 +66,7 @@ def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
 
 
 def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
-    """Yield the fault of boxes that are as many as the sheet says of each member: `gun.bursts` for `bursts[gun]`."""
+    """Yield faults in a number of boxes taken from each member: `gun.bursts` for `bursts[gun]`."""
     index, _, key = boxes.partition(".")
     members = members_of(doc.get("index", {}).get(index))
     numbers = [attributes[key] for attributes in members.values() if key in attributes]
@@ -77,14 +77,14 @@ def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
 
 
 class Known:
-    """The names that a pack declares, for the proof of its files.
+    """The names that a pack declares, for the validation of its files.
 
     Args:
-        malformed: the files whose form is wrong, which are not looked into.
-        advising: whether faults are told that break nothing.
+        malformed: The files with a wrong form, which are skipped.
+        advising: Whether to include warnings.
 
     Raises:
-        SystemFault: the sheet cannot be declared.
+        SystemFault: The sheet cannot be declared.
     """
 
     def __init__(self, pack: Layers, malformed: set[str], advising: bool = True) -> None:
@@ -94,19 +94,19 @@ class Known:
         self._tables: dict[str, Table | None] = {}
 
     def _table_file(self, key: str) -> Spec | None:
-        """Return a parsed table that is looked up; of a malformed one only its number."""
+        """Return a parsed table for a lookup; only the number of a malformed one."""
         return {"id": key} if key in self.malformed else self.pack.read(key) or None
 
-    # -- names -----------------------------------------------------------------------------------------------------
+    # -- names ---------------------------------------------------------------------------------------------------------
 
     @cached_property
     def events(self) -> set[str]:
-        """The events that a rule can wait for and a field can last until."""
+        """Return the events that can trigger a rule or end a field."""
         return {*self.pack.files, "mission", *self.sheet.fields}
 
     @cached_property
     def declared(self) -> Mapping[str, Collection[str]]:
-        """The names of each kind of thing that the files declare, but for fields and tables."""
+        """Return the declared names by kind, except fields and tables."""
         read, index = self.pack.read, self.sheet.index
         choices = () if "choices" in self.malformed else read("choices").get("choice", ())
         steps = () if "sequence" in self.malformed else [str(step["id"]) for step in read("sequence").get("step", ())]
@@ -121,12 +121,12 @@ class Known:
         }
 
     def names(self, file: str) -> Iterator[Slip]:
-        """Yield the names in a file that stand for nothing."""
+        """Yield the undefined names in a file."""
         for at, kind, name in named(self.pack.read(file), FILES[kind_of(file)]):
             yield from self.unknown(at, kind, name)
 
     def unknown(self, at: Where, kind: str, name: str) -> Iterator[Slip]:
-        """Yield that a name stands for nothing, if so; one with braces may stand for anything."""
+        """Yield a fault if a name is undefined; a name with braces matches anything."""
         if kind == "field":
             known: Collection[str] = self.language.known()
             there = name in self.sheet.known or pattern_of(name) in self.sheet.patterns
@@ -140,10 +140,10 @@ class Known:
         if not there and "{" not in name and not (kind == "choice" and "choices" in self.malformed):
             yield at, f"there is no {kind} {name}{self.language.near(name, known)}"
 
-    # -- tables ----------------------------------------------------------------------------------------------------
+    # -- tables --------------------------------------------------------------------------------------------------------
 
     def table(self, key: str) -> Table | None:
-        """Return the table or sub-roll of that number; one that is not sound is a table of nothing."""
+        """Return the table or sub-roll with that number; an empty table if it is invalid."""
         if key not in self._tables:
             self._tables[key] = self._table(key)
         return self._tables[key]
@@ -154,7 +154,7 @@ class Known:
             whole = whole.rpartition(".")[0]
             if not whole:
                 return None
-        nothing = Table({"id": key, "owner": True}, self.sheet)  # its own file says what is wrong with it
+        nothing = Table({"id": key, "owner": True}, self.sheet)  # the check of its own file reports the fault
         if whole in self.malformed or any(misshapen_table(self.pack.read(whole))):
             return nothing
         try:
@@ -213,7 +213,7 @@ def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
 
 
 def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
-    """Yield a roll that lands on no row, bare or with all fixed modifiers."""
+    """Yield a roll that lands on no row, unmodified or with all fixed modifiers."""
     dice = column.dice or table.dice
     fixed = [modifier.add for modifier in column.modifiers if isinstance(modifier.add, int)]
     low, high = sum(min(0, add) for add in fixed), sum(max(0, add) for add in fixed)
@@ -228,7 +228,7 @@ def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
 
 
 def _capped(table: Table, column: Column, missing: Sequence[int]) -> bool:
-    """Return whether the extremes cannot come up together: modifiers of one fact exclude each other."""
+    """Return whether the extremes are impossible because modifiers of one fact exclude each other."""
     by_fact: dict[str, list[int]] = {}
     for modifier in column.modifiers:
         if isinstance(modifier.add, int):
@@ -252,7 +252,7 @@ def _results_without_effect(table: Table, column: Column, at: Where) -> Iterator
 
 
 def _unreached(known: Known, table: Table, at: Where) -> Iterator[Slip]:
-    """Yield the results that no row comes to, unless a book, a number or a sentence decides."""
+    """Yield the results that no row leads to, unless the rulebook, a number or a sentence decides."""
     if table.owner or not table.columns or table.number is not None or table.adjust is not None:
         return
     reached = set(map(str, results_of(table)))
@@ -264,7 +264,7 @@ def _unreached(known: Known, table: Table, at: Where) -> Iterator[Slip]:
 
 
 def _reached_within(table: Table, name: str) -> bool:
-    """Return whether a sub-roll, which falls back on the table's results, comes to one; an unsound one may."""
+    """Return whether a sub-roll, which falls back on the table's results, can reach one; assume so if invalid."""
     for inner in [*table.doc.get("sub", {}), *_rolling(table)]:
         try:
             below = sub(table, inner)
@@ -287,7 +287,7 @@ def results_of(table: Table) -> Iterator[Cell]:
 
 
 def _rolling(table: Table) -> list[str]:
-    """Return the rows that ask for a further die of their own."""
+    """Return the rows that roll another die."""
     names = []
     for name, outcome in table.doc.get("outcome", {}).items():
         parts: list[Spec] = [outcome, *outcome.get("cases", ())]
@@ -296,12 +296,12 @@ def _rolling(table: Table) -> list[str]:
     return names
 
 
-SPAN = 50  # figures of a field that are all tried
-TRIED = 20_000  # values of several fields at once
+SPAN = 50  # the most numbers of one field to try
+TRIED = 20_000  # the most combinations of fields to try
 
 
 def without_column(table: Table, at: Where = ()) -> Iterator[Slip]:
-    """Yield values of the fields that a table reads for which it has no column and nothing else to ask for."""
+    """Yield values of a table's fields for which it has no column and no missing fact to ask for."""
     for name, below in _dice_within(table):
         yield from without_column(below, (*at, *name))
     if table.dice.count == 0 or not table.columns or any(column.test is None for column in table.columns):
@@ -323,7 +323,7 @@ def _resolves(table: Table, said: Mapping[str, Value]) -> bool:
 
 
 def _values(table: Table, name: str) -> tuple[bool, Sequence[Value]]:
-    """Return whether a name is a field of the sheet, all of whose values are tried, and the values to try."""
+    """Return whether a name is a field of the sheet whose values are all tried, and the values to try."""
     known = table.sheet.known[name]
     written = " ".join(column.when for column in table.columns)
     if isinstance(known, Attribute):
@@ -339,7 +339,7 @@ def _values(table: Table, name: str) -> tuple[bool, Sequence[Value]]:
 
 
 def _dice_within(table: Table) -> Iterator[tuple[Where, Table]]:
-    """Yield the sub-rolls of a sound table, and the dice of its rows, each with its place."""
+    """Yield the sub-rolls of a valid table and the dice of its rows, each with its place."""
     for part, names in (("sub", table.doc.get("sub", {})), ("outcome", _rolling(table))):
         for name in names:
             if (below := sub(table, name)) is not None:

@@ -1,4 +1,4 @@
-"""Changes of the sheet and rolls asked for (`do`, `order`, `then`), as statements of Python."""
+"""Compilation of effects and requests (`do`, `order`, `then`) to Python statements."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from companion.packs.nodes import (
 
 
 def do_line(language: Language, line: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    """Write a line of `do`."""
+    """Compile a line of `do`."""
     return Parser(language, line, scope, reads).line()
 
 
 def bindings(language: Language, named: Spec, scope: Scope, reads: set[Read], before: str = "") -> ast.expr:
-    """Write what is bound under names, over what is bound already."""
+    """Compile bindings, which override earlier ones."""
     sheet = language.sheet
     keys: list[ast.expr | None] = [None] if before else []
     values: list[ast.expr] = [name(before)] if before else []
@@ -57,7 +57,7 @@ def bindings(language: Language, named: Spec, scope: Scope, reads: set[Read], be
 
 
 def asked(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    """Write one thing that is asked for, with its members, its condition, and how often."""
+    """Compile one request, with its members, its condition and its count."""
     write = order if "order" in spec else _item
     if "for" not in spec:
         test = expression("condition", language, spec["when"], scope, reads) if "when" in spec else None
@@ -71,14 +71,14 @@ def asked(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
     body = [assigned("bind", bound), *write(language, by, spec, _of_member(language, spec, scope), reads)]
     if alias == index and index in language.touched(tested):
         body = [bound_to(alias), *when(test, *body)]
-    else:  # most members are left out before any is bound
+    else:  # skip most members before binding any
         body = when(test, bound_to(alias), *body)
     loop = for_each(alias, language.members(index), *body, binds=True)
     return [assigned("outer", name("bind")), *loop, assigned("bind", name("outer"))]
 
 
 def _of_member(language: Language, spec: Spec, scope: Scope) -> Scope:
-    """Return the scope of a member that is gone through; the same one where none is."""
+    """Return the scope for the member of a loop; the same scope without a loop."""
     if "for" not in spec:
         return scope
     index, alias, *_ = Parser(language, spec["for"], scope, set()).members_of()
@@ -108,7 +108,7 @@ def _item(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
 
 
 def order(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    """Write an order to the player, with what is bound for the condition that ends it."""
+    """Compile an order to the player, with the bindings for the condition that ends it."""
     ending, about = set[Read](), list[str]()
     if isinstance(spec.get("until"), str):
         expression("condition", language, spec["until"], scope, ending)
@@ -121,14 +121,14 @@ def order(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
 
 
 def until(language: Language, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    """Write the condition that ends an order."""
+    """Compile the condition that ends an order."""
     return [returned(expression("condition", language, spec["until"], _of_member(language, spec, scope), reads))]
 
 
 def members_for_whom(
     language: Language, index: str, alias: str, test: str, scope: Scope, reads: set[Read]
 ) -> list[ast.stmt]:
-    """Write a list of the members for whom a condition holds."""
+    """Compile a list of the members for which a condition holds."""
     variable, members = variable_of(alias), language.members(index)
     holds = expression("condition", language, test, scope.through(alias, index), reads)
     if not (alias == index and index in language.touched(reads)):

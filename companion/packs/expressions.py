@@ -1,13 +1,13 @@
-"""Sentences of the packs as Python functions: one recursive parser that builds `ast` nodes.
+"""Pack sentences as Python functions: one recursive parser that builds `ast` nodes.
 
     evasive and not (altitude = lo or zone in (1, 2))          a condition
     6 if engines.out >= 2 else half-up(result)                 a number by case
     load[bay] = gone for bay if doors[bay] != jammed-shut      a line of `do`
-    position as p                                              the members that a `for` goes through
+    position as p                                              the members of a `for` loop
 
-Names are resolved against the sheet. Nothing of a sentence is ever Python text: names and words become constants in a
-tree that only a few kinds of nodes can be part of, so a pack can call, import, open and loop over nothing else.
-A `strict` language also proves the kinds of all that is read; without it only what cannot be compiled is refused.
+Names are resolved against the sheet. No part of a sentence becomes Python text: names and words are constants in a tree
+of a few kinds of nodes, so a pack cannot call, import, open or loop over anything else. A `strict` language also checks
+the kinds of all names; otherwise only sentences that cannot be compiled are refused.
 """
 
 import ast
@@ -45,9 +45,10 @@ from companion.words import one_of
 
 
 class Parser(Names):
-    """Reads one sentence of whatever sort."""
+    """A parser for one sentence of any sort."""
 
-    # -- expressions; `like` is the kind of the left side, whose words these may be -----------------------------------
+    # -- expressions; `like` is the kind of the left side, which may supply the words
+    # -----------------------------------
 
     def case(self, like: Kind | None = None) -> Piece:
         """Read `a`, or `a if b else c`."""
@@ -59,12 +60,12 @@ class Parser(Names):
         other = self.case(like)
         if then.truth and other.truth:
             return Piece(either(test, then.py, other.py), FLAG, then.place, truth=True)
-        if {then.kind, other.kind} == {NUMBER, ANY}:  # what a table reads, or else a number
+        if {then.kind, other.kind} == {NUMBER, ANY}:  # the reads of a table, or else a number
             return Piece(either(test, self.number(then), self.number(other)), NUMBER, then.place)
         return Piece(either(test, self.value(then), self.value(other)), _either(then.kind, other.kind), then.place)
 
     def binary(self, least: int, like: Kind | None = None) -> Piece:
-        """Read whatever binds at least so tightly: `or` 1, `and` 2, comparisons 4, sums 5, products 6."""
+        """Read operators of at least this precedence: `or` 1, `and` 2, comparisons 4, sums 5, products 6."""
         left = self.prefix(least, like)
         while True:
             word = self.words[self.at]
@@ -82,7 +83,7 @@ class Parser(Names):
                 left = self.calculated(left, word, self.binary(power + 1))
 
     def joined(self, first: Piece, word: str, power: int) -> Piece:
-        """Read on from the first of several conditions joined by the same word."""
+        """Read the rest of several conditions joined by the same word."""
         tests = [self.condition(first)]
         while self.take(word):
             tests.append(self.condition(self.binary(power + 1)))
@@ -93,7 +94,7 @@ class Parser(Names):
         return Piece(calculated(self.number(left), sign, self.number(right)), NUMBER, left.place)
 
     def comparison(self, left: Piece) -> Piece:
-        """Read a sign and the right side, or `in (…)`."""
+        """Read an operator and the right side, or `in (…)`."""
         if sign := self.take(*SIGNS):
             if sign not in ("=", "!="):
                 right = self.binary(5)
@@ -111,7 +112,7 @@ class Parser(Names):
         return Piece(negated(test) if denied else test, FLAG, left.place, truth=True)
 
     def equal(self, left: Piece, right: Piece) -> ast.expr:
-        """Return whether two pieces are the same; texts of players are compared without regard to case and blanks."""
+        """Compile an equality test; texts of players are compared without case and spaces."""
         one, two = left.kind, right.kind
         if one is NUMBER or two is NUMBER:
             return compared(self.number(left), "=", self.number(right))
@@ -122,7 +123,7 @@ class Parser(Names):
         return compared(self.value(left), "=", self.value(right))
 
     def among(self, left: Piece, rights: Sequence[Piece]) -> ast.expr:
-        """Return whether a piece is one of these."""
+        """Compile a membership test."""
         if left.kind is NUMBER:
             return among(left.py, several([self.number(each) for each in rights]))
         if all(each.fixed for each in rights) and left.kind.name not in ("text", "any"):
@@ -131,7 +132,7 @@ class Parser(Names):
         return joined("or", [*(self.equal(left, each) for each in rights), constant(False)])
 
     def prefix(self, least: int, like: Kind | None) -> Piece:
-        """Read what begins an expression: a denial, a sign, a bracket, a text, a function, a name."""
+        """Read the start of an expression: `not`, a sign, a bracket, a text, a function or a name."""
         word, place = self.words[self.at], self.at
         named = word[:1].isalnum() and word not in KEYWORDS
         if named:
@@ -172,7 +173,7 @@ class Parser(Names):
         return Piece(negative(self.number(inner)), NUMBER, place, fixed=inner.fixed)
 
     def text(self, text: str, place: int, like: Kind | None) -> Piece:
-        """Return a quoted text: a word of the left side, or one with braces."""
+        """Read a quoted text: a word of the left side, or a template with braces."""
         if "{" in text:
             return Piece(self.template(text), TEXT, place)
         if like is None or like is ANY:
@@ -204,7 +205,7 @@ class Parser(Names):
         raise self.wrong(place, f"the functions are {functions}")
 
     def looked_up(self, word: str, place: int, table: str, part: str) -> Piece:
-        """Return what a row of another table reads now, or whether it has a column now."""
+        """Compile the current row of another table, or a test whether it has a column."""
         reads = self.language.table_reads(table)
         if reads is None:
             raise self.wrong(place, f"there is no table {table}")
@@ -217,7 +218,7 @@ class Parser(Names):
         return Piece(call(says, constant(table), constant(part), name("v")), ANY, place)
 
     def over(self) -> Piece:
-        """Read `some gun (…)`, `count position as p (…)` and the like: a function that goes through the members."""
+        """Read `some gun (…)`, `count position as p (…)` and the like: a function over the members of an index."""
         place, sort = self.at, self.words[self.at]
         self.at += 1
         index = self.index()
@@ -247,7 +248,7 @@ class Parser(Names):
     # -- lines of `do` -------------------------------------------------------------------------------------------------
 
     def line(self) -> list[ast.stmt]:
-        """Read a line of `do`, with `for` and `if` behind it, as statements."""
+        """Read a line of `do`, with `for` and `if` after it, as statements."""
         if "for" not in self.words:
             body = self.action()
             return self.end(when(self.guard(), *body))
@@ -270,7 +271,7 @@ class Parser(Names):
         return for_each(alias, self.language.members(index), *body, binds=binds)
 
     def guard(self) -> ast.expr | None:
-        """Read `if` and a condition, where they come next."""
+        """Read `if` and a condition, if they come next."""
         return self.condition(self.binary(1)) if self.take("if") else None
 
     def action(self) -> list[ast.stmt]:
@@ -314,7 +315,7 @@ class Parser(Names):
         return [done(method("p", "add", constant(index), several(filled), name("bind")))]
 
     def exchange(self) -> list[ast.stmt]:
-        """Read `exchange position, into` from the first on: two fields, or all that belongs to two members."""
+        """Read the arguments of `exchange position, into`: two fields, or all fields of two members."""
         start, one = self.at, self.written()
         self.want(",")
         other = self.written()
@@ -341,7 +342,7 @@ class Parser(Names):
     # -- texts ---------------------------------------------------------------------------------------------------------
 
     def template(self, text: str, *, shown: bool = False) -> ast.expr:
-        """Return a text whose braces hold expressions; they are said in words where it is `shown` to a player."""
+        """Compile a template; values are put in words if it is `shown` to a player."""
         pieces, holes, at = list[str](), list[ast.expr](), 0
         while (start := text.find("{", at)) >= 0:
             end = text.find("}", start)
@@ -363,11 +364,11 @@ class Parser(Names):
 
 
 def expression(sort: str, language: Language, sentence: str, scope: Scope, reads: set[Read]) -> ast.expr:
-    """Read a whole sentence of one sort, and add what it reads.
+    """Read a whole sentence of one sort, and add its reads.
 
     Args:
         sort: `condition`, `number`, `formula` (dice may be rolled for it), `field` (its single name), `text` for a
-            player, or `label` (a text in which values are as they are).
+            player, or `label` (a text with unchanged values).
     """
     if sort in ("text", "label"):
         return call("str", Parser(language, "", scope, reads).template(sentence, shown=sort == "text"))
@@ -379,7 +380,7 @@ def expression(sort: str, language: Language, sentence: str, scope: Scope, reads
 
 
 def _either(one: Kind, other: Kind) -> Kind:
-    """Return the kind of what is one or the other."""
+    """Return the common kind of two pieces."""
     if one is other:
         return one
     if NUMBER in (one, other):

@@ -1,6 +1,6 @@
 """The strict check of a pack's files against their declared forms, and a JSON Schema of them for editors.
 
-A file is checked piece by piece, so that several slips are said at once, each with its place and the word.
+A file is checked piece by piece, so that several mistakes are reported at once, each with its place.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.packs.forms import FILES, MEMBER, PATCHED, Form, Index, Patch, Pi
 from companion.packs.toml_files import Where
 from companion.words import nearest, one_of
 
-Slip = tuple[Where, str]  # where in a file, and what is wrong there
+Slip = tuple[Where, str]  # a place in a file, and the fault there
 Schema = dict[str, Any]  # a part of a JSON Schema
 IN_WORDS: dict[object, str] = {
     str: "a text",
@@ -36,7 +36,7 @@ IN_SCHEMA = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 class Key(NamedTuple):
-    """A key of a table: its type, and whether it must be there."""
+    """A key of a table: its type, and whether it is required."""
 
     kind: Any
     required: bool
@@ -46,7 +46,7 @@ KEYS: dict[type[Part], dict[str, Key]] = {}
 
 
 def keys_of(form: type[Part]) -> dict[str, Key]:
-    """Return the keys that may be in such a table."""
+    """Return the accepted keys of a table."""
     if form not in KEYS:
         hints = get_type_hints(form, include_extras=True)
         KEYS[form] = {key_of(name): Key(kind, not hasattr(form, name)) for name, kind in hints.items()}
@@ -55,18 +55,18 @@ def keys_of(form: type[Part]) -> dict[str, Key]:
 
 
 def note_of(kind: object) -> Note:
-    """Return the note of a type; an empty one where it has none."""
+    """Return the note of a type; an empty one if it has none."""
     return next(iter(getattr(kind, "__metadata__", ())), Note())
 
 
 def kinds_in(kind: object) -> tuple[Any, ...]:
-    """Return the types of which one may be there."""
+    """Return the accepted types."""
     whole = bare(kind)
     return get_args(whole) if get_origin(whole) in (Union, types.UnionType) else (kind,)
 
 
 def form_in(kind: object) -> type[Part] | None:
-    """Return the declared table that may be there."""
+    """Return the declared table that is accepted."""
     kinds = map(bare, kinds_in(kind))
     return next((each for each in kinds if isinstance(each, type) and issubclass(each, Part)), None)
 
@@ -78,12 +78,12 @@ def plain(kind: object) -> Any:
 
 
 def _laid(kind: object) -> bool:
-    """Return whether an overlay changes what is there piece by piece."""
+    """Return whether an overlay merges the value piece by piece."""
     return note_of(kind).laid in ("by name", "by key")
 
 
 def named(value: object, kind: Any, at: Where = ()) -> Iterator[tuple[Where, str, str]]:
-    """Yield what a checked part of a file names, by the notes of its types: its place, the kind of thing, the name."""
+    """Yield the names in a checked part of a file, as noted in its types: place, kind and name."""
     if isinstance(value, Mapping) and (form := form_in(kind)) is not None:
         keys = keys_of(form)
         for key in (each for each in value if each in keys):
@@ -102,11 +102,11 @@ def named(value: object, kind: Any, at: Where = ()) -> Iterator[tuple[Where, str
         yield at, note.names, value
 
 
-# -- checking --------------------------------------------------------------------------------------------------------
+# -- checking ----------------------------------------------------------------------------------------------------------
 
 
 def slips(doc: Spec, kind: str) -> Iterator[Slip]:
-    """Yield every slip in a parsed file of that kind: where it is, and a sentence."""
+    """Yield every mistake in a parsed file: its place and a sentence."""
     if "patch" not in doc or kind not in PATCHED:
         yield from _form(doc, FILES[kind], ())
         return
@@ -129,7 +129,7 @@ def slips(doc: Spec, kind: str) -> Iterator[Slip]:
 
 
 def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> Iterator[Slip]:
-    """Yield the slips in a table with keys of its own; a piece of a patch needs none of them."""
+    """Yield the mistakes in a table with declared keys; in a patch no key is required."""
     keys = {key: each.kind for key, each in keys_of(form).items()}
     known = {**keys, **({key: each.kind for key, each in keys_of(Piece).items()} if patched else {})}
     members = {key: MEMBER for key, each in value.items() if form is Index and isinstance(each, Mapping)}
@@ -141,7 +141,7 @@ def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> 
         elif key in members:
             yield from _value(each, MEMBER, (*path, key), patched)
     if odd or patched:
-        return  # what is lacking may be there under a name that is misspelt
+        return  # a missing key may be there misspelled
     for key, info in keys_of(form).items():
         if info.required and key not in value:
             yield _slip(path, f"lacks {key}")
@@ -150,7 +150,7 @@ def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> 
 
 
 def _value(value: object, kind: object, path: Where, patched: bool = False) -> Iterator[Slip]:
-    """Yield the slips in what is under a key, or in a list or a table of names."""
+    """Yield the mistakes in the value of a key, or in a list or a table of names."""
     options = {plain(each): each for each in kinds_in(kind)}
     form, found = form_in(kind), list[Slip]()
     if isinstance(value, Mapping) and form is not None:
@@ -173,7 +173,7 @@ def _value(value: object, kind: object, path: Where, patched: bool = False) -> I
 
 
 def _fits(value: object, kind: object) -> bool:
-    """Return whether a value is of one of these types; what is in a list or a table is not looked at."""
+    """Return whether a value has one of these types, without checking the items of a list or table."""
     for each in kinds_in(kind):
         note, whole = note_of(each), plain(each)
         if whole is Literal:
@@ -203,7 +203,7 @@ def _unknown(value: Spec, known: Iterable[str], path: Where) -> Iterator[Slip]:
 
 
 def place(path: Where) -> str:
-    """Return `modifier 3`, `outcome.crew`, `patch 1, modifier 2, when`; `it` is the whole file.
+    """Describe a place: `modifier 3`, `outcome.crew`, `patch 1, modifier 2, when`; `it` for the whole file.
 
     >>> place(("patch", 0, "modifier", 2, "when"))
     'patch 1, modifier 3, when'
@@ -220,14 +220,14 @@ def place(path: Where) -> str:
 
 
 def _shown(thing: object) -> str:
-    """Return what is there, in short."""
+    """Describe the value that was found."""
     if isinstance(thing, Mapping | list):
         return ("a table" if isinstance(thing, Mapping) else "a list") if thing else "empty"
     return json.dumps(thing, ensure_ascii=False, default=str)[:60]
 
 
 def _takes(kind: object) -> list[str]:
-    """Return what may be there, in words."""
+    """Describe the accepted values."""
     words: list[str] = []
     for each in kinds_in(kind):
         whole = bare(each)
@@ -238,11 +238,11 @@ def _takes(kind: object) -> list[str]:
     return list(dict.fromkeys(words))
 
 
-# -- the schema ------------------------------------------------------------------------------------------------------
+# -- the schema --------------------------------------------------------------------------------------------------------
 
 
 def schema() -> Schema:
-    """Return the keys of every file as a JSON Schema for an editor; whether a file is sound `check` says."""
+    """Return the keys of every file as a JSON Schema for editors; `check` does the full validation."""
     defs: dict[str, Schema] = {}
     files = [schema_of(form, defs) for form in FILES.values()]
     for kind in PATCHED:

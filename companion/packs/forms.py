@@ -1,6 +1,6 @@
-"""The files of a pack and the keys of their tables, but for `pack.toml` (`companion/engine/about.py`).
+"""The files of a pack and the keys of their tables, except `pack.toml` (`companion/engine/about.py`).
 
-`tables/README.md` explains each word. A patch has the keys of the file that it changes and needs none of them.
+`tables/README.md` explains each word. A patch has the keys of the file that it changes, all optional.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Dice = Annotated[
 ]
 Several = Annotated[str, Note("a range of rows such as 2..12", r"-?[0-9]+\.\.-?[0-9]+")]
 
-# An overlay changes these piece by piece: by name, by the key of each member, row over row. All else is replaced.
+# An overlay merges these piece by piece: by name, by the key of each member, by row. It replaces all others.
 BY_NAME, BY_ROW = Note(laid="by name"), Note(laid="by row")
 BY_ID, BY_TITLE = (Note(laid="by key", key=key) for key in ("id", "title"))
 
@@ -45,7 +45,7 @@ class Form(Part):
     one_of: ClassVar[tuple[str, ...]] = ()
 
 
-# -- what happens ------------------------------------------------------------------------------------------------------
+# -- effects -----------------------------------------------------------------------------------------------------------
 
 
 class Asked(Form):
@@ -145,7 +145,7 @@ class Natural(Form):
 
 
 class Adjust(Form):
-    """One written step that changes a number."""
+    """One written adjustment to a number."""
 
     is_: int | Amount
     when: Condition = Condition()
@@ -154,7 +154,7 @@ class Adjust(Form):
 
 
 class Die(Happening):
-    """A die with its rows, or a procedure without one: a table, a note, a row that is rolled for further."""
+    """A die with its rows, or a procedure without one: a table, a note, a row that needs another roll."""
 
     title: str = ""
     cite: str = ""
@@ -175,7 +175,7 @@ class Die(Happening):
 
 
 class Sub(Die):
-    """A note that is a small table, or a procedure of its own; `ask`, `when` and `why` say whom it is for by hand."""
+    """A note that is a small table or a procedure; `ask`, `when` and `why` tell whom a roll by hand is for."""
 
     result: str = ""
     ask: IndexName = ""
@@ -184,7 +184,7 @@ class Sub(Die):
 
 
 class Table(Die):
-    """A table: a file of its own."""
+    """A table, with its own file."""
 
     id: str
     title: str
@@ -216,7 +216,7 @@ Limits = Annotated[list[int], Note("a list of the lowest number and the highest"
 
 
 class Field(Form):
-    """One field of the log sheet, or one for each member."""
+    """One field of the log sheet, or a family with one for each member."""
 
     label: str = ""
     kind: Literal["flag", "count", "number", "boxes", "text", "name", "list", "choice"] = "text"
@@ -231,7 +231,7 @@ class Field(Form):
 
 
 class Fact(Form):
-    """A fact that is worked out from others."""
+    """A fact worked out from others."""
 
     is_: int | Expression
     label: str = ""
@@ -248,7 +248,7 @@ class Index(Form):
     belongings: str = ""
 
 
-MEMBER = dict[str, str | int]  # what stands in an index beside its words
+MEMBER = dict[str, str | int]  # the keys of an index in addition to its words
 
 
 class Sheet(Form):
@@ -264,7 +264,7 @@ class Sheet(Form):
 
 
 class Rule(Ordering):
-    """A standing rule: when this becomes true, or when that happens."""
+    """A standing rule, triggered by a condition or an event."""
 
     id: str = ""
     on: EventName | list[EventName] = ""
@@ -325,7 +325,7 @@ class Choices(Form):
 
 
 class Ruling(Form):
-    """One place: what is in doubt, our reading, what else it could mean, the field where the player can choose."""
+    """One ruling: the doubt, our reading, the alternatives, and the field where the player can choose."""
 
     id: str
     section: str
@@ -345,10 +345,9 @@ Texts = str | Annotated[list[str], Note("a list of texts that take turns", least
 
 
 class Telling(Form):
-    """A sentence of the story, in one wording or several, with the events that it waits for.
+    """A sentence of the story, in one or more wordings, with the events that trigger it.
 
-    With `as` what happens in a row is told together: that is how each is named in `told`. Its `id` is for a pack that
-    lies over this one.
+    With `as`, consecutive events are told together, each named that way in `told`. Overlays refer to its `id`.
     """
 
     id: str = ""
@@ -361,7 +360,7 @@ class Telling(Form):
 
 
 class Chapter(Form):
-    """A part of the story: its heading, its condition, how its paragraphs begin, and what else parts them (`by`)."""
+    """A part of the story: its heading, its condition, paragraph openings, and paragraph breaks (`by`)."""
 
     title: str
     when: Condition = Condition()
@@ -370,7 +369,7 @@ class Chapter(Form):
 
 
 class Wished(Form):
-    """A table whose rolls are luck: the results that are good for the player, or bad for them."""
+    """A table whose rolls are luck: the results that are good or bad for the player."""
 
     on: TableName
     title: str
@@ -379,7 +378,7 @@ class Wished(Form):
 
 
 class Story(Form):
-    """`story.toml`; `capital` are words that keep theirs in the middle of a sentence."""
+    """`story.toml`; `capital` are words that keep their capital within a sentence."""
 
     title: str = ""
     capital: list[str] = []
@@ -394,14 +393,14 @@ class Story(Form):
 
 
 class Patch(Form):
-    """The keys of a patch besides the piece of the file that it holds."""
+    """The keys of a patch in addition to the piece of the file that it holds."""
 
     reason: str
     transcribed: bool = False
 
 
 class Piece(Form):
-    """The keys of a piece of a patch besides those of the thing that it changes."""
+    """The keys of a piece of a patch in addition to those of the thing that it changes."""
 
     remove: bool = False
     after: str = ""

@@ -1,4 +1,4 @@
-"""Kinds, names in scope and functions compiled at their first call: all that the sentences of a pack share."""
+"""Kinds, scopes and lazily compiled functions, shared by all sentences of a pack."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.words import figure, one_of
 
 
 def same(one: object, other: object) -> bool:
-    """Return whether two texts are the same to a player: without regard to case, blanks and hyphens.
+    """Return whether two texts are equal when case, spaces and hyphens are ignored.
 
     >>> same("Saint Nazaire", "saint-nazaire")
     True
@@ -28,18 +28,18 @@ def same(one: object, other: object) -> bool:
     return one == other or _alike(str(one), str(other))
 
 
-@lru_cache(1024)  # the same few names are compared over and over
+@lru_cache(1024)  # the same few names are compared repeatedly
 def _alike(one: str, other: str) -> bool:
     return one.casefold().replace(" ", "-") == other.casefold().replace(" ", "-")
 
 
 def whole(value: object) -> int:
-    """Return the number that a text writes out; 0 where there is none."""
+    """Return the number in a text; 0 if it is not a number."""
     return value if isinstance(value, int) else figure(str(value)) or 0
 
 
 def one(names: Any, *members: object) -> str | None:
-    """Return the single name for these members from nested maps; None where one of them is not bound."""
+    """Return the single name for these members from nested maps; None if one of them is not bound."""
     for member in members:
         names = names.get(str(member))
         if names is None:
@@ -49,7 +49,7 @@ def one(names: Any, *members: object) -> str | None:
 
 
 def each(facts: Facts, alias: str, members: Sequence[str], of: Callable[[str], Any]) -> Iterator[Any]:
-    """Yield something of each member while the alias is bound to it."""
+    """Yield a value for each member with the alias bound to it."""
     before: Value | None = facts.hold(alias)
     try:
         for member in members:
@@ -70,7 +70,7 @@ GIVEN: Mapping[str, object] = {
 
 
 class SentenceError(SystemFault):
-    """A sentence that cannot be understood: the place is marked under it."""
+    """A sentence that cannot be parsed; the place is marked under it."""
 
     def __init__(self, sentence: str, place: int, why: str) -> None:
         self.sentence, self.place, self.why = sentence, place, why
@@ -95,11 +95,11 @@ class Kind:
 FLAG, NUMBER, TEXT, ANY = Kind("flag", ("yes", "no")), Kind("number"), Kind("text"), Kind("any")
 BY_ROLLS = {"roll": NUMBER, "net": NUMBER, "result": NUMBER, "again": FLAG}
 """The names that a roll binds for its rows."""
-KINDS = {(FLAG.values, True): FLAG}  # of fields that take one of several words: a blank is a word, but never a flag
+KINDS = {(FLAG.values, True): FLAG}  # for choice fields: a blank is a word, never a flag
 
 
 def field_kind(field: Field) -> Kind:
-    """Return the kind of value that a field takes."""
+    """Return the kind of a field's values."""
     if field.numeric:
         return NUMBER
     if not field.values:
@@ -116,8 +116,9 @@ def numeric(word: str) -> bool:
 
 
 class Scope:
-    """The names a sentence may use besides the sheet: `local` ones are read from the facts, `fixed` ones are members
-    in a variable (variable and index)."""
+    """The names in a sentence that are not on the sheet: `local` ones are read from the facts, `fixed` ones are
+    variables with a member (variable and index).
+    """
 
     def __init__(
         self, local: Mapping[str, Kind] | None = None, fixed: Mapping[str, tuple[str, str]] | None = None
@@ -125,17 +126,17 @@ class Scope:
         self.local, self.fixed = dict(local or {}), dict(fixed or {})
 
     def binding(self, alias: str, index: str, members: Iterable[str]) -> Scope:
-        """Return a scope in which this name of a member is read from the facts."""
+        """Return a scope in which this member name is read from the facts."""
         fixed = {name: place for name, place in self.fixed.items() if name != alias}
         return Scope({**self.local, alias: Kind("member", members, index)}, fixed)
 
     def through(self, alias: str, index: str) -> Scope:
-        """Return a scope in which this name of a member is a variable."""
+        """Return a scope in which this member name is a variable."""
         return Scope(self.local, {**self.fixed, alias: (variable_of(alias), index)})
 
 
 class Piece(NamedTuple):
-    """A part of a sentence as a node: bare `truth` or a value; `fixed` where the sentence itself has the word."""
+    """A part of a sentence as a node: a `truth` or a value; `fixed` if it is a literal word."""
 
     py: ast.expr
     kind: Kind
@@ -145,7 +146,7 @@ class Piece(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The constant that a fixed piece is."""
+        """Return the constant of a fixed piece."""
         return str(self.py.value) if isinstance(self.py, ast.Constant) else ""
 
 
@@ -153,10 +154,10 @@ class Piece(NamedTuple):
 
 
 class Language:
-    """All that the sentences of one pack share: its sheet, and the names their functions may use.
+    """The context shared by the sentences of one pack: its sheet, and the names for their functions.
 
-    `table_reads` returns what a table depends on, None where there is no such table. A `strict` language also proves
-    the kind of everything that it reads.
+    `table_reads` returns the dependencies of a table, None if there is no such table. A `strict` language also checks
+    the kind of every name.
     """
 
     sheet: Sheet
@@ -165,19 +166,19 @@ class Language:
         self.label, self.strict = label, strict
         self.table_reads: Callable[[str], set[Read] | None] = lambda table: set()
         self.of_sheet: list[Sentence] = []  # the facts and texts of the sheet
-        self.looked_up: dict[str, set[Read] | None] = {}  # by table: the reads that decide where a roll lands
+        self.looked_up: dict[str, set[Read] | None] = {}  # by table: the reads that decide the row of a roll
         self.space: dict[str, Any] = {**GIVEN, "said": say, "__builtins__": {}}
         self.opened: list[str] = []  # facts being compiled, and tables being looked up
 
     def names(self, pattern: str) -> ast.expr:
-        """Return the variable that has the single names of a family by member, one index within the other."""
+        """Return the variable for the single names of a family by member, nested by index."""
         variable = f"names of {pattern}"
         if variable not in self.space:
             self.space[variable] = self.sheet.names(pattern)
         return name(variable)
 
     def attribute(self, index: str, key: str) -> ast.expr:
-        """Return the variable that has what the pack says of each member of an index."""
+        """Return the variable for an attribute of an index's members."""
         variable = f"{key} of {index}"
         if variable not in self.space:
             self.space[variable] = self.sheet.attribute(index, key)
@@ -188,7 +189,7 @@ class Language:
         return constant(self.sheet.members(index))
 
     def touched(self, reads: Iterable[Read]) -> frozenset[str]:
-        """Return the patterns that these reads come down to, through worked-out facts too."""
+        """Return the patterns that these reads ultimately depend on, including through worked-out facts."""
         touched: set[str] = set()
         for pattern, _ in reads:
             touched.add(pattern)
@@ -198,22 +199,22 @@ class Language:
         return frozenset(touched)
 
     def known(self) -> list[str]:
-        """Return every name that can be said, for suggestions."""
+        """Return every name that may be used, for suggestions."""
         return [*self.sheet.patterns, *self.sheet.index]
 
     def near(self, word: str, among: Iterable[str] = ()) -> str:
-        """Return `; did you mean …?` where something like it is among these, else among all names; else nothing."""
+        """Return `; did you mean …?` with a similar name from these, else from all names; empty if none."""
         import difflib
 
         near = difflib.get_close_matches(word, list(among) or self.known(), 2, 0.7)
         return f"; did you mean {one_of(near)}?" if near else ""
 
 
-Write = Callable[[set[Read]], list[ast.stmt]]  # writes the body of a function, and notes what it reads
+Write = Callable[[set[Read]], list[ast.stmt]]  # writes the body of a function and notes its reads
 
 
 class Sentence:
-    """A function that is compiled when it is first called, and is as fast as any other from then on."""
+    """A function compiled at its first call."""
 
     def __init__(self, language: Language, arguments: Sequence[str], write: Write) -> None:
         self.language, self.arguments, self.write = language, arguments, write
@@ -224,12 +225,12 @@ class Sentence:
 
     @property
     def reads(self) -> set[Read]:
-        """The patterns that it reads; `("$", variable)` is the member in an argument."""
+        """Return the patterns that it reads; `("$", variable)` is the member in an argument."""
         self.compiled()
         return self._read
 
     def compiled(self) -> FunctionType:
-        """Compile it, once; raises SystemFault."""
+        """Compile it once; raise SystemFault."""
         if self._made is None:
             space, read = self.language.space, set[Read]()
             try:

@@ -1,4 +1,4 @@
-"""The folders of the games, and the files of each, layer over layer, before a game is made of them."""
+"""The folders of the games and their files by layer, before a pack is built from them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ NOT_TABLES = {
     "choices",
     "rulings",
     "story",
-}  # the names of files that are no tables
+}  # the names of files that are not tables
 
 
 class Layers:
-    """The files of one game: its own folder, the player's over it, and those of the packs that it extends.
+    """The files of one game: the player's folder, its own, and those of the packs it extends.
 
-    Raises a UserError where there is no such game.
+    Raises UserError if there is no such game.
     """
 
     def __init__(self, name: str, folders: list[Path] | None = None) -> None:
@@ -41,7 +41,7 @@ class Layers:
 
     @cached_property
     def layers(self) -> dict[str, list[Path]]:
-        """Every file of the pack by its name without case, with those that it lies over; topmost first."""
+        """Return all layers of every file by its name in lower case, topmost first."""
         layers: dict[str, list[Path]] = {}
         for folder in self.folders:
             for file in os.listdir(folder):
@@ -51,11 +51,11 @@ class Layers:
 
     @cached_property
     def files(self) -> dict[str, Path]:
-        """The topmost file of each name."""
+        """Return the topmost file of each name."""
         return {name: paths[0] for name, paths in self.layers.items()}
 
     def generation(self) -> list[tuple[str, int, int]]:
-        """Return the path, the time and the size of each file, by which a later change shows."""
+        """Return the path, time and size of each file, to detect later changes."""
         try:
             files = [each for folder in self.folders for each in os.scandir(folder) if each.name.endswith(".toml")]
             return sorted((each.path, each.stat().st_mtime_ns, each.stat().st_size) for each in files)
@@ -63,7 +63,7 @@ class Layers:
             raise SystemFault(f"cannot read {error.filename or self.folders[0]}: {error.strerror or error}") from None
 
     def parsed(self, path: Path) -> Spec:
-        """Return one file by itself; raises SystemFault where it cannot be read."""
+        """Parse one file without its overlays; raise SystemFault if it cannot be read."""
         if path not in self._parsed:
             from companion.packs.toml_files import read_file
 
@@ -71,16 +71,16 @@ class Layers:
         return self._parsed[path]
 
     def read(self, name: str) -> Spec:
-        """Return the parsed file of that name with its overlays; an empty mapping when the pack has none.
+        """Return a parsed file with its overlays; an empty mapping if the pack has no such file.
 
-        Raises SystemFault where a patch does not fit.
+        Raise SystemFault if a patch does not fit.
         """
         if name not in self._docs:
             doc = self._read(name)
             if name == "sheet":
                 from companion.packs.linking import with_answers
 
-                with suppress(AttributeError, TypeError):  # files of another form, which have their own fault
+                with suppress(AttributeError, TypeError):  # files of another form, which get their own fault
                     doc = with_answers(doc, self.read("choices"))
             self._docs[name] = doc
         return self._docs[name]
@@ -96,13 +96,13 @@ class Layers:
 
     @cached_property
     def strict(self) -> Language:
-        """The language that proves all that it compiles; raises SystemFault for what the sheet cannot declare."""
+        """Return the strict language; raise SystemFault if the sheet cannot be declared."""
         from companion.packs.sentences import language_of
 
         return language_of(self.name, self.read("sheet"), lambda key: self.read(key) or None, strict=True)
 
     def faults_of(self, name: str) -> list[str]:
-        """Return what is wrong with the sentences of a file, each with its place."""
+        """Return the faults in the sentences of a file, each with its place."""
         from companion.packs.sentences import faults
 
         return faults(self.strict, name, self.read(name))
@@ -113,31 +113,31 @@ class Layers:
 
 @cache
 def tables_folder() -> Path:
-    """Return the folder of our own packs: beside the package in a checkout, inside it when installed."""
+    """Return the folder of the built-in packs: next to the package in a checkout, inside it when installed."""
     inside = Path(__file__).resolve().parent.parent / "tables"
     return inside if inside.is_dir() else inside.parent.parent / "tables"
 
 
 def players_folder() -> Path:
-    """Return the folder where a player keeps packs: overlays of ours, and games of their own."""
+    """Return the folder of the player's packs: overlays of built-in packs, and their own games."""
     return home() / "packs"
 
 
 def games() -> list[str]:
-    """Return the names of the packs that are there, the player's own games among them."""
+    """Return the names of the available packs, including the player's own games."""
     abouts = [*tables_folder().glob("*/pack.toml"), *players_folder().glob("*/pack.toml")]
     return sorted({each.parent.name for each in abouts if each.parent.name == each.parent.name.casefold()})
 
 
 def beginning() -> str:
-    """Return the command that begins a campaign, with the games that are there."""
+    """Return the command that starts a campaign, with the available games."""
     return f'companion new "Lucky Thirteen" --game b29 (the game is {one_of(games())})'
 
 
 def folders_of_game(name: str) -> list[Path]:
-    """Return the folders of a game and of all that it extends, topmost first.
+    """Return the folders of a game and of all packs that it extends, topmost first.
 
-    Raises a UserError where there is no such game, SystemFault where packs extend each other in a circle.
+    Raise UserError if there is no such game, SystemFault if packs extend each other in a circle.
     """
     folders: list[Path] = []
     game: str | None = name
@@ -154,9 +154,9 @@ def folders_of_game(name: str) -> list[Path]:
 
 
 def game_named(name: str) -> str:
-    """Return the name of a game however it is typed: `b29` for `B-29`, `bombs-away` for `Bombs Away!`.
+    """Return the name of a game from typed text: `b29` for `B-29`, `bombs-away` for `Bombs Away!`.
 
-    A part of a title that only one game has will do: `Streamliner`. What is no game stays as it is.
+    A unique part of a title is enough: `Streamliner`. Text that matches no game is returned unchanged.
     """
     folder, words = name.casefold(), bare(name)
     if _folders_of(folder) or not words or "/" in name or "\\" in name:
@@ -168,7 +168,7 @@ def game_named(name: str) -> str:
 
 
 def _title(game: str) -> str:
-    """Return what a game is called, as its `pack.toml` says."""
+    """Return the title of a game from its `pack.toml`."""
     from companion.packs.toml_files import read_file
 
     with suppress(UserError):
@@ -177,7 +177,7 @@ def _title(game: str) -> str:
 
 
 def _folders_of(name: str) -> list[Path]:
-    """Return the folders of one name, the player's over ours; empty when there is no such game."""
+    """Return the folders with that name, the player's first; empty if there is no such game."""
     if not name.replace("-", "").isalnum():
         return []
     ours, theirs = tables_folder() / name, players_folder() / name
@@ -187,9 +187,10 @@ def _folders_of(name: str) -> list[Path]:
 
 
 def extends(about: Path) -> str:
-    """Return the game that a `pack.toml` extends, empty where it extends none; every command asks for it.
+    """Return the game that a `pack.toml` extends; empty if none.
 
-    The word is looked for, and the file is parsed only where it stands. Raises SystemFault for what cannot be read.
+    Every command calls this, so the file is parsed only if it contains the word. Raise SystemFault for an unreadable
+    file.
     """
     try:
         content = read_bytes(about)

@@ -1,7 +1,7 @@
-"""Sentences in the files of a pack: under each key that has one, `#key` gets a function of the facts.
+"""Linking of sentences in pack files: for each key with a sentence, `#key` gets a function of the facts.
 
-A file is linked in one walk that compiles nothing; each function is compiled when it is first called. With a strict
-language the same walk also lists all that must be proved.
+A file is linked in one pass that compiles nothing; each function is compiled at its first call. With a strict language
+the same pass also lists everything to be checked.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from companion.packs.nodes import (
 )  # fmt: skip
 from companion.problems import SystemFault
 
-Doc = dict[str, Any]  # a part of a file that functions are written into
-FIGURES = r"(?<![\w.-])(net|roll)(?![\w.-]|': )"  # a sentence that asks for the roll itself
+Doc = dict[str, Any]  # a part of a file that receives functions
+FIGURES = r"(?<![\w.-])(net|roll)(?![\w.-]|': )"  # a sentence that uses the roll itself
 AGAIN = r"(?<![\w.-])again(?![\w.-])"
 OF_EVENTS: Mapping[str, Kind] = {"was": ANY, "value": ANY, "more": NUMBER, "times": TEXT, "what": TEXT, "told": TEXT}
 """The names a sentence of `story.toml` may use besides the sheet: a change before and after, its amount (`times` in
@@ -68,8 +68,8 @@ SORTS = {
 class File:
     """One file being linked.
 
-    `by` is its name as orders remember it: the conditions that end them are its `untils`. `counting` are the sentences
-    that decide where a roll lands, `wrong` what is wrong with its loops.
+    `by` is its name as stored in orders; `untils` are the conditions that end them. `counting` are the sentences that
+    decide the row of a roll, `wrong` the faults of its loops.
     """
 
     def __init__(self, language: Language, by: str = "") -> None:
@@ -78,17 +78,17 @@ class File:
         self.sentences: list[Sentence] = []
         self.counting: list[Sentence] = []
         self.wrong: list[str] = []
-        self.remembers = False  # whether anything in it asks if a row has come up before
+        self.remembers = False  # whether any condition in it depends on earlier occurrences of a row
         self._place: tuple[str, ...] = ()
 
     @property
     def sheet(self) -> Sheet:
-        """The sheet its sentences are about."""
+        """Return the sheet that its sentences refer to."""
         return self.language.sheet
 
     @contextmanager
     def within(self, place: str) -> Iterator[None]:
-        """Say in which part of the file the sentences met meanwhile are."""
+        """Set the current part of the file for the sentences linked within the `with`."""
         outer, self._place = self._place, (*self._place, place)
         try:
             yield
@@ -98,7 +98,7 @@ class File:
     def function(
         self, arguments: Sequence[str], write: Write, parts: Mapping[str, Write], *, counts: bool = False
     ) -> FunctionType:
-        """Return a function that is compiled when it is first called; its parts are proved by themselves."""
+        """Return a function that is compiled at its first call; its parts are checked separately."""
         sentence = Sentence(self.language, arguments, write)
         if counts:
             self.counting.append(sentence)
@@ -117,28 +117,28 @@ class File:
         *,
         counts: bool = False,
     ) -> None:
-        """Link the sentences under keys that have no function yet; a text only where it has braces."""
+        """Link the sentences under keys without a function; a text only if it has braces."""
         for key in [each for each in doc if each in sorts and f"#{each}" not in doc]:
             sentence, sort = doc[key], sorts[key]
-            if key == "when" and "#first" in doc:  # it decides there already
+            if key == "when" and "#first" in doc:  # already linked for that purpose
                 continue
             if isinstance(sentence, str) and (sort not in ("text", "label") or "{" in sentence):
                 write = partial(_returned, sort, self.language, sentence, scope)
                 doc[f"#{key}"] = self.function(arguments, write, {key: write}, counts=counts)
 
     def link_bindings(self, doc: Doc, scope: Scope) -> None:
-        """Link what is bound under `with`."""
+        """Link the bindings under `with`."""
         named = doc.get("with")
         if isinstance(named, Mapping):
             write = {f"with.{each}": partial(_bound, self.language, {each: named[each]}, scope) for each in named}
             doc["#with"] = self.function(("v",), partial(_bound, self.language, named, scope), write)
 
     def of_rolls(self) -> dict[str, Kind]:
-        """Return the names bound by a roll, where no field of the sheet has that name."""
+        """Return the names bound by a roll that are not fields of the sheet."""
         return {each: kind for each, kind in BY_ROLLS.items() if each not in self.sheet.patterns}
 
     def members(self, doc: Doc, *, with_row: bool = False) -> tuple[str, str, str, str] | None:
-        """Return what the `for` of a part goes through; None where it has none or that is wrong."""
+        """Return the members of a part's `for` loop; None if it is missing or wrong."""
         if "for" not in doc:
             return None
         try:
@@ -163,11 +163,11 @@ def _bound(language: Language, named: Spec, scope: Scope, reads: set[Read]) -> l
     return [returned(bindings(language, named, scope, reads))]
 
 
-# -- what happens, in any file -----------------------------------------------------------------------------------------
+# -- effects, in any file ----------------------------------------------------------------------------------------------
 
 
 def happens(file: File, doc: Doc, scope: Scope) -> None:
-    """Link what a part of a file says, does and rolls, with its cases, modifiers, rows and results."""
+    """Link the texts, effects and rolls of a part of a file, with its cases, modifiers, rows and results."""
     if file.remembers and _asks_again(doc):
         doc["#again"] = True
     file.link(doc, scope, {"is": "formula"}, ("v", "dice"), counts=True)
@@ -212,14 +212,16 @@ def _one_after_other(parts: Mapping[str, Write], reads: set[Read]) -> list[ast.s
 
 
 def _asks_again(doc: Spec) -> bool:
-    """Return whether a row asks if it has come up before."""
+    """Return whether a row depends on its earlier occurrences."""
     conditions = [each.get("when", "") for each in doc.get("then", ()) if isinstance(each, Mapping)]
     sentences = [*doc.get("do", ()), *conditions, *(case.get("when", "") for case in doc.get("cases", ()))]
     return any(re.search(AGAIN, str(each)) for each in sentences) or any(map(_asks_again, doc.get("cases", ())))
 
 
 def _taken(file: File, spec: Spec, holes: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the holes of a pattern written into a field as they are (`target.city = city`), with that field."""
+    """Yield the placeholders of a pattern that are written directly into a field (`target.city = city`), with that
+    field.
+    """
     for sentence in spec.get("do", ()):
         line = re.fullmatch(r"\s*([\w.:-]+)\s*=\s*([\w-]+)(?:\s+if\s.*)?\s*", str(sentence), re.DOTALL)
         if line and line[2] in holes and line[1] in file.sheet.families:
@@ -236,7 +238,7 @@ def _rows(file: File, doc: Doc, scope: Scope) -> None:
 
 
 def _result(file: File, result: Any, scope: Scope) -> Any:
-    """Return a row's result linked; one with braces is worked out when it comes up."""
+    """Return a row's linked result; one with braces is worked out when needed."""
     if isinstance(result, str) and "{" in result:
         result = {"as": result}
     if isinstance(result, dict):
@@ -249,7 +251,7 @@ def _result(file: File, result: Any, scope: Scope) -> Any:
 
 
 def own_names(part: object) -> Iterator[str]:
-    """Yield the names that a file binds for itself: in patterns of results and in `with`."""
+    """Yield the names that a file binds, in patterns of results and in `with`."""
     if isinstance(part, dict):
         for key, value in part.items():
             if key == "outcome" and isinstance(value, dict):
@@ -299,7 +301,7 @@ def _steps(file: File, doc: Doc) -> None:
 
 
 def _choices(file: File, doc: Doc) -> None:
-    """Link `choices.toml`: a choice is asked with what is bound by whatever asks for it."""
+    """Link `choices.toml`: a choice has the bindings of the part that asks for it."""
     outer = Scope({**{each: ANY for each in own_names(doc) if each not in file.sheet.index}, **file.of_rolls()})
     for each, of, option in answers(doc):
         option["do"] = [*option.get("do", ()), f"{each}.answered{of} = {each}.now{of}"]
@@ -312,7 +314,7 @@ def _choices(file: File, doc: Doc) -> None:
 
 
 def answers(choices: Spec) -> Iterator[tuple[str, str, Doc]]:
-    """Yield each option with `again-when`: the name of its choice, the indexes in its facts (`[gun]`), and itself."""
+    """Yield each option with `again-when`: the name of its choice, the indexes in its facts (`[gun]`), and the option."""
     for choice, spec in choices.get("choice", {}).items():
         for option in spec.get("option", ()):
             if facts := option.get("again-when"):
@@ -320,8 +322,11 @@ def answers(choices: Spec) -> Iterator[tuple[str, str, Doc]]:
 
 
 def with_answers(sheet: Spec, choices: Spec) -> Spec:
-    """Return a sheet with what `again-when` takes for a choice: the field `NAME.answered` with its facts at the answer,
-    `NAME.now` with them now, and `NAME.again`, which holds where they differ."""
+    """Return a sheet with the facts needed for `again-when`.
+
+    For a choice these are `NAME.answered` (its facts at the answer), `NAME.now` (its current facts) and `NAME.again`
+    (whether they differ).
+    """
     fields, facts = dict(sheet.get("fields", {})), dict(sheet.get("facts", {}))
     for choice, of, option in answers(choices):
         plain = {each for part in fields.values() for each in part if "[" not in each}
@@ -335,7 +340,7 @@ def with_answers(sheet: Spec, choices: Spec) -> Spec:
 
 
 def _option(file: File, option: Doc, scope: Scope) -> None:
-    """Link an option, or one for each member: `#first` lists those for whom its condition holds."""
+    """Link an option, or one for each member: `#first` lists the members for which its condition holds."""
     if members := file.members(option, with_row=True):
         index, alias, row, table = members
         option["#for"] = [index, alias, row or None, table]
@@ -350,8 +355,9 @@ def _option(file: File, option: Doc, scope: Scope) -> None:
 
 
 def _about(file: File, doc: Doc) -> None:
-    """Link `pack.toml`: what a flight says of how things are, what a forecast counts, the conditions of the campaign
-    log, over the men where it speaks of men."""
+    """Link `pack.toml`: the status line, the forecast and the conditions of the campaign log, for each crewman if
+    needed.
+    """
     at_table, log, forecast, plain = doc.get("at-table", {}), doc.get("log", {}), doc.get("forecast", {}), Scope()
     for place, parts in (
         ("at-table, line", at_table.get("line", ())),
@@ -374,7 +380,7 @@ def _about(file: File, doc: Doc) -> None:
 
 
 def _story(file: File, doc: Doc) -> None:
-    """Link `story.toml`; each wording of a text becomes a part of its own in `texts`."""
+    """Link `story.toml`; each wording of a text becomes a separate part in `texts`."""
     of_events = {each: kind for each, kind in OF_EVENTS.items() if each not in file.sheet.patterns}
     scope = Scope({**file.of_rolls(), **of_events})
     file.link(doc, scope)
@@ -395,14 +401,14 @@ LINK: Mapping[str, Callable[[File, Doc], None]] = {
     "sequence": _steps,
     "choices": _choices,
     "pack": _about,
-    "rulings": lambda file, doc: None,  # no sentences in it
+    "rulings": lambda file, doc: None,  # files without sentences
     "story": _story,
 }
 """The functions that link a file of that name; any other is a table."""
 
 
 def linked(language: Language, name_of_file: str, doc: Doc) -> File:
-    """Link a file of that name in place; raises SystemFault for a `for` that goes through nothing."""
+    """Link a file in place; raise SystemFault for a `for` over an unknown index."""
     file = File(language, name_of_file)
     LINK.get(name_of_file, _table)(file, doc)
     doc["#untils"] = file.untils

@@ -1,4 +1,4 @@
-"""The names in a sentence of a pack: its tokens, and what is known under each name with its brackets."""
+"""The names in a sentence of a pack: tokens, and the meaning of each name with its brackets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KEYWORDS = frozenset("and or not if else for as".split())
 OVER = frozenset("some every no count sum most".split())
 POWER = {"or": 1, "and": 2, **dict.fromkeys((*SIGNS, "in", "not"), 4), "+": 5, "-": 5, "*": 6}
 NEGATION, TIGHTEST = 3, 7
-FREE = ("yes", "no", "none")  # words that every text may be compared with
+FREE = ("yes", "no", "none")  # words that any text may be compared with
 INSTEAD = {"==": "write = once, not ==", "&": "write and, not &", "|": "write or, not |", "!": "write not, not !",
            '"': "put a text in single quotes: 'Kobe'", "'": "this quote is not closed",
            "{": "braces belong in a text: '{zone}'", "/": "write half-up(…) or half-down(…), not /"}  # fmt: skip
@@ -49,7 +49,7 @@ class Bracket(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A name as it is written, with its brackets: `hits[side].wing` has the shape `hits[].wing`."""
+    """A name as written, with its brackets: `hits[side].wing` has the shape `hits[].wing`."""
 
     place: int
     shape: str
@@ -57,10 +57,10 @@ class Named(NamedTuple):
 
 
 class Names(ABC):
-    """A sentence as its tokens, with what its names mean; what it reads is added to `reads`.
+    """A sentence as tokens, with the meanings of its names; its reads are added to `reads`.
 
     Args:
-        throws: whether dice may be rolled in it.
+        throws: Whether dice may be rolled in it.
     """
 
     def __init__(
@@ -70,14 +70,14 @@ class Names(ABC):
             raise SystemFault(f"a sentence is written in quotes, not {sentence!r}")
         self.language, self.sheet, self.strict = language, language.sheet, language.strict
         self.sentence, self.scope, self.reads, self.throws = sentence, scope, reads, throws
-        self.words: list[str] = TOKEN.findall(sentence)  # a text still has its quotes, and the last is the empty end
+        self.words: list[str] = TOKEN.findall(sentence)  # texts keep their quotes; the last token is empty
         self.at = 0
         if self.strict and TOKEN.sub("", sentence).strip():
             raise self.untold()
         self.words.append("")
 
     def untold(self) -> SentenceError:
-        """Return the error for a sentence with a sign that no sentence has."""
+        """Return the error for a sentence with an invalid character."""
         place = 0
         while match := TOKEN.match(self.sentence, place):
             place = match.end()
@@ -86,18 +86,18 @@ class Names(ABC):
         return SentenceError(self.sentence, place, INSTEAD.get(sign, f"{sign!r} does not fit here"))
 
     def wrong(self, place: int, why: str) -> SentenceError:
-        """Return the error for the token in a place of this sentence."""
+        """Return the error for the token at a position in this sentence."""
         places = [match.start(1) for match in TOKEN.finditer(self.sentence)]
         return SentenceError(self.sentence, [*places, len(self.sentence.rstrip())][place], why)
 
-    # -- tokens ----------------------------------------------------------------------------------------------------
+    # -- tokens --------------------------------------------------------------------------------------------------------
 
     def peek(self, *words: str) -> bool:
-        """Return whether one of these comes next."""
+        """Return whether one of these tokens comes next."""
         return self.words[self.at] in words
 
     def take(self, *words: str) -> str:
-        """Return which of these comes next, and go past it; empty where none does."""
+        """Consume and return the next token if it is one of these; else return an empty string."""
         word = self.words[self.at]
         if word in words:
             self.at += 1
@@ -105,12 +105,12 @@ class Names(ABC):
         return ""
 
     def want(self, word: str) -> None:
-        """Go past a word that must come next."""
+        """Consume a required word."""
         if not self.take(word):
             raise self.misfit(f"{word} is missing here")
 
     def atom(self, what: str = "a name") -> str:
-        """Return the name that must come next."""
+        """Consume and return a required name."""
         word = self.words[self.at]
         if not word[:1].isalnum() or word in KEYWORDS:
             raise self.misfit(f"{what} is missing here")
@@ -118,7 +118,7 @@ class Names(ABC):
         return word
 
     def end(self, piece: T) -> T:
-        """Return the piece where the sentence ends; what is left over is wrong."""
+        """Return the piece if the sentence ends here; else raise an error for the rest."""
         if word := self.words[self.at]:
             joins = (
                 "; is and, or, or a sign such as = missing before it?" if word[0].isalnum() or word[0] == "'" else ""
@@ -127,7 +127,7 @@ class Names(ABC):
         return piece
 
     def misfit(self, why: str) -> SentenceError:
-        """Return the error for a token that does not fit: the usual slip, where it looks like one."""
+        """Return the error for an unexpected token, with a hint for common mistakes."""
         word, place, before = self.words[self.at], self.at, self.words[self.at - 1] if self.at else ""
         if word == "=" and before in SIGNS:
             return self.wrong(place, INSTEAD["=="])
@@ -144,10 +144,10 @@ class Names(ABC):
             return self.wrong(place, "this bracket was never opened")
         return self.wrong(place, why)
 
-    # -- what a piece is as ----------------------------------------------------------------------------------------
+    # -- conversion of pieces ------------------------------------------------------------------------------------------
 
     def condition(self, piece: Piece) -> ast.expr:
-        """Return a piece as something true or false."""
+        """Return a piece as a truth value."""
         if piece.truth:
             return piece.py
         if self.strict and piece.kind.name not in ("flag", "any"):
@@ -171,13 +171,13 @@ class Names(ABC):
 
     @abstractmethod
     def binary(self, least: int, like: Kind | None = None) -> Piece:
-        """Read whatever binds at least so tightly."""
+        """Read operators of at least this precedence."""
 
     @abstractmethod
     def case(self, like: Kind | None = None) -> Piece:
         """Read a whole expression."""
 
-    # -- names -------------------------------------------------------------------------------------------------------
+    # -- names ---------------------------------------------------------------------------------------------------------
 
     def written(self) -> Named:
         """Read a name with its brackets: `log[leg][zone].rolls`."""
@@ -202,7 +202,7 @@ class Names(ABC):
                 return Named(place, shape, brackets)
 
     def bare(self, word: str, place: int, like: Kind | None) -> Piece:
-        """Return what a name without brackets means: a word of the left side, or else what is known under it."""
+        """Resolve a name without brackets: a word of the left side, or else a known name."""
         if like is None:
             return self.word(word, place)
         free = word in FREE and word not in self.scope.fixed and word not in self.scope.local
@@ -214,13 +214,13 @@ class Names(ABC):
             return self.word(word, place)
         except SentenceError:
             if not like.values or word in self.sheet.known or word[:-1].isdigit():
-                raise  # it is known here, but used wrongly
+                raise  # a known name, but used wrongly
             one = one_of(list(like.values))
             near = self.language.near(word, like.values)
             raise self.wrong(place, f"{word} is neither a fact nor one of {one}{near}") from None
 
     def word(self, word: str, place: int) -> Piece:
-        """Return what is known under a name without brackets."""
+        """Return the piece for a known name without brackets."""
         scope, sheet = self.scope, self.sheet
         if word.isdigit():
             return Piece(constant(int(word)), NUMBER, place, fixed=True)
@@ -238,7 +238,7 @@ class Names(ABC):
             self.reads.add((head, ()))
             return self.of_member(place, scope.local[head].index, read(head), key, None)
         if word in scope.local and (word in BY_ROLLS or word in sheet.facts):
-            self.reads.add((word, ()))  # what is bound here wins over what is worked out
+            self.reads.add((word, ()))  # bindings take precedence over worked-out facts
             return Piece(read(word), scope.local[word], place)
         known = sheet.known.get(word)
         if isinstance(known, Field | Derived):
@@ -262,7 +262,7 @@ class Names(ABC):
         raise self.unknown(word, place)
 
     def unknown(self, word: str, place: int) -> SentenceError:
-        """Return the error for a name that nothing is known under."""
+        """Return the error for an unknown name."""
         if patterns := self.sheet.shapes.get(f"{word}[]"):
             return self.wrong(place, f"there is no fact {word}: say whose, such as {patterns[0]}")
         text = f"put a text in quotes: '{word}'"
@@ -270,7 +270,7 @@ class Names(ABC):
         return self.wrong(place, f"there is no fact {word}{f'{near} ({text})' if near else f'; {text}'}")
 
     def thrown(self, word: str, place: int) -> Piece:
-        """Return the sum of dice thrown for a formula."""
+        """Compile the sum of dice rolled for a formula."""
         if not self.throws:
             raise self.wrong(place, "no dice are rolled here, only for the value of a formula")
         if word[:-1] not in HANDFULS:
@@ -278,7 +278,7 @@ class Names(ABC):
         return Piece(call("dice", constant(int(word[:-1]))), NUMBER, place)
 
     def kind_of(self, pattern: str) -> Kind:
-        """Return the kind of a field or of a worked-out fact, which is compiled for it."""
+        """Return the kind of a field or of a worked-out fact, compiling the fact if needed."""
         known: Any = self.sheet.patterns[pattern]
         return field_kind(known) if isinstance(known, Field) else known.kind
 
@@ -287,7 +287,7 @@ class Names(ABC):
         return Kind("member", self.sheet.index[index], index)
 
     def of_attribute(self, place: int, index: str, member: ast.expr, key: str) -> Piece:
-        """Return what the pack says of a member."""
+        """Compile an attribute of a member."""
         values = self.sheet.attribute(index, key).values()
         get = attribute(self.language.attribute(index, key), "get")
         if all(isinstance(each, int) for each in values):
@@ -295,7 +295,7 @@ class Names(ABC):
         return Piece(call(get, member, constant("none")), Kind("word", dict.fromkeys(map(str, values))), place)
 
     def of_member(self, place: int, index: str, member: ast.expr, key: str, arg: Argument) -> Piece:
-        """Return a field of a member (`f.clock`), or what the pack says of it (`g.label`)."""
+        """Compile a field (`f.clock`) or an attribute (`g.label`) of a member."""
         pattern = f"{index}[{index}].{key}"
         field = self.sheet.patterns.get(pattern)
         if isinstance(field, Field):
@@ -307,10 +307,10 @@ class Names(ABC):
         raise self.wrong(place, f"one {index} has no {key}{f'; it has {one_of(keys)}' if keys else ''}")
 
     def of_members(self, named: Named) -> Piece:
-        """Return what a name with brackets means."""
+        """Resolve a name with brackets."""
         place, shape, brackets = named
         pattern = self.pattern(named)
-        if pattern not in self.sheet.patterns:  # nothing of that shape: what the pack says of a member
+        if pattern not in self.sheet.patterns:  # no field of that shape: an attribute of a member
             index, bracket, key = shape.partition("[].")
             if bracket and index in self.sheet.index and self.sheet.attribute(index, key):
                 return self.of_attribute(place, index, self.member(brackets[0], index)[0], key)
@@ -321,7 +321,7 @@ class Names(ABC):
         return Piece(read(self.single(pattern, members)), self.kind_of(pattern), place)
 
     def pattern(self, named: Named) -> str:
-        """Return the pattern of a name with brackets: of `crew[position]` and `crew[room]` the one its member fits."""
+        """Return the pattern of a name with brackets, choosing between `crew[position]` and `crew[room]` by member."""
         patterns = self.sheet.shapes.get(named.shape, [])
         for pattern in patterns if len(patterns) > 1 else ():
             try:
@@ -332,7 +332,7 @@ class Names(ABC):
         return patterns[0] if patterns else named.shape
 
     def single(self, pattern: str, members: Sequence[tuple[ast.expr, Argument]]) -> ast.expr:
-        """Return the single name that a pattern is for these members."""
+        """Return the single name of a pattern for these members."""
         fixed = [str(arg[1]) for _, arg in members if arg is not None and arg[0] == "="]
         if len(fixed) == len(members):
             names: Any = self.sheet.names(pattern)
@@ -345,7 +345,7 @@ class Names(ABC):
         return single
 
     def member(self, bracket: Bracket, index: str) -> tuple[ast.expr, Argument]:
-        """Return a member of an index between brackets, and which it is as far as the sentence says so."""
+        """Return the member between brackets, and its name if the sentence gives it."""
         place, bare, piece = bracket
         if self.strict and (why := self.unfit(bracket, index)):
             raise self.wrong(place, why)
@@ -361,7 +361,7 @@ class Names(ABC):
         return bare in self.sheet.index[index] and not (bare in self.scope.local and bare not in self.sheet.index)
 
     def unfit(self, bracket: Bracket, index: str) -> str:
-        """Say why what is between brackets cannot be a member of an index; empty where it can."""
+        """Return why a bracket's content cannot be a member of an index; empty if it can."""
         place, bare, piece = bracket
         members = self.sheet.index[index]
         if self._is_member(bare, index) and bare not in self.scope.fixed:
@@ -384,10 +384,11 @@ class Names(ABC):
             f": {one_of(list(members)[:12])}" if kind.name == "word" else f", not {kind.article}"
         )
 
-    # -- what is written -----------------------------------------------------------------------------------------------
+    # -- targets of changes
+    # -----------------------------------------------------------------------------------------------
 
     def target(self) -> tuple[ast.expr, Kind]:
-        """Read the name of a field that is written: its single name (None of nobody), and what it takes."""
+        """Read the name of a field to be written: its single name (None if unbound), and its kind."""
         place, shape, brackets = named = self.written()
         head, _, key = shape.partition(".")
         known = self.sheet.known.get(shape)
@@ -427,7 +428,7 @@ class Names(ABC):
         return self.value(piece)
 
     def members_of(self, *, with_row: bool = False) -> tuple[str, str, str, str]:
-        """Read what a `for` goes through (`fighter as f, row of 5-6`): index, alias, and the row and its table."""
+        """Read the loop of a `for` (`fighter as f, row of 5-6`): index, alias, and the row and its table."""
         index = self.index()
         alias = self.atom() if self.take("as") else index
         if not (with_row and self.take(",")):

@@ -1,4 +1,4 @@
-"""Python's own syntax trees, as far as sentences of packs become them: no sentence can do what is missing here."""
+"""The Python syntax nodes that sentences compile to; a sentence can do nothing beyond these."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ T = TypeVar("T")
 
 
 class At:
-    """The place of a node: all are on the first line, and what is wrong is marked long before anything is compiled."""
+    """The position of a node: always the first line, as errors are marked before compilation."""
 
     lineno = end_lineno = 1
     col_offset = end_col_offset = 0
 
 
 def _placed(kind: type[T]) -> type[T]:
-    """Return a kind of node that has its place already; to say it of each node takes eight times as long."""
+    """Return a node class with a fixed position; setting it on each node takes eight times as long."""
     return type(kind.__name__, (At, kind), {})
 
 
@@ -49,7 +49,7 @@ CALCULATIONS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "//": ast.Floor
 
 
 def variable_of(alias: str) -> str:
-    """Return the variable of Python for a member with this name."""
+    """Return the Python variable for a member with this name."""
     return f"m_{alias}"
 
 
@@ -65,7 +65,7 @@ def name(word: str) -> ast.expr:
 
 
 def call(function: str | ast.expr, *arguments: ast.expr) -> ast.expr:
-    """Return a call of a function given by its name or as a node."""
+    """Return a call of a function, given by name or as a node."""
     return Call(Name(function, LOAD) if isinstance(function, str) else function, list(arguments), [])
 
 
@@ -83,7 +83,7 @@ def item(of: ast.expr, key: ast.expr) -> ast.expr:
 
 
 def read(key: str | ast.expr) -> ast.expr:
-    """Return what the facts have under a name."""
+    """Return a lookup of a name in the facts."""
     return item(name("v"), constant(key) if isinstance(key, str) else key)
 
 
@@ -123,7 +123,7 @@ def several(values: Sequence[ast.expr]) -> ast.expr:
 
 
 def filled(text: str, holes: Sequence[ast.expr]) -> ast.expr:
-    """Return a text with something in each `%s`."""
+    """Return a text with a value for each `%s`."""
     return BinOp(constant(text), ast.Mod(), several(holes))
 
 
@@ -158,7 +158,7 @@ def returned(value: ast.expr) -> ast.stmt:
 
 
 def when(test: ast.expr | None, *body: ast.stmt) -> list[ast.stmt]:
-    """Return these statements under a condition, if there is one."""
+    """Return these statements, under a condition if there is one."""
     return list(body) if test is None else [If(test, list(body), [])]
 
 
@@ -168,7 +168,7 @@ def bound_to(alias: str) -> ast.stmt:
 
 
 def for_each(alias: str, members: ast.expr, *body: ast.stmt, binds: bool = False) -> list[ast.stmt]:
-    """Return a loop over members, after which the name is bound as it was before where the body `binds` it."""
+    """Return a loop over members that restores the earlier binding of the name if the body `binds` it."""
     loop = For(Name(variable_of(alias), STORE), members, list(body), [], None)
     if not binds:
         return [loop]
@@ -177,7 +177,7 @@ def for_each(alias: str, members: ast.expr, *body: ast.stmt, binds: bool = False
 
 
 def definition(unique: str, arguments: Sequence[str], body: Sequence[ast.stmt]) -> ast.stmt:
-    """Return a function of Python."""
+    """Return a Python function definition."""
     function = FunctionDef(unique, _arguments(arguments), list(body), [])
     function.type_params = []  # type: ignore[attr-defined,unused-ignore]
     return function

@@ -1,8 +1,8 @@
-"""Overlays: files that lie over those of another pack. Loaded only when a file lies over another.
+"""Overlays: files that override those of another pack. Imported only when there are any.
 
-A file of the same name hides the one below; one with `[[patch]]` changes it. A patch is a piece of the file: what has
-a name or an id changes what has the same (`remove = true` takes it out), rows are put over the rows they cover, and
-the rest replaces. Which is which is declared in `forms`.
+A file of the same name hides the one below; one with `[[patch]]` changes it. A patch is a piece of the file: an item
+with a name or an id changes the same item (`remove = true` deletes it), rows override the rows they cover, and anything
+else is replaced. `forms` declares which applies.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from companion.engine.about import Part
 
 OWN = ("reason", "transcribed")
-REASON = "from your own book"  # of a patch that the player took down from it
+REASON = "from your own book"  # marks a patch that the player copied from the rulebook
 PLACE = ("after", "before")
 Doc = dict[str, Any]
 
 
 class PatchError(ValueError):
-    """A patch that does not fit what it lies over."""
+    """A patch that does not fit the file below."""
 
 
 def is_patch(doc: Spec) -> bool:
@@ -35,12 +35,12 @@ def is_patch(doc: Spec) -> bool:
 
 
 def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | None = None) -> Spec:
-    """Return the file of that name with everything that overlays it; topmost first.
+    """Return the file of that name with its overlays applied, topmost first.
 
-    A patch in the folder `ours` is not noted: it is simply the rule of that game.
+    A patch in the folder `ours` is not noted: it is part of that game's rules.
 
     Raises:
-        SystemFault: a patch does not fit what is below it, or has not the form of one.
+        SystemFault: A patch does not fit the file below it, or is malformed.
     """
     if name == "pack":
         return {key: value for doc in reversed(docs) for key, value in doc.items()}
@@ -63,7 +63,7 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | No
 
 
 def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
-    """Return a file with one patch applied, whose changes are noted under `patched`; raises PatchError."""
+    """Return a file with one patch applied and its changes noted under `patched`; raise PatchError."""
     if not isinstance(patch.get("reason"), str) or not patch["reason"].strip():
         raise PatchError("it gives no reason")
     piece = {key: value for key, value in patch.items() if key not in OWN}
@@ -78,7 +78,7 @@ def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
 
 
 def _known(name: str, names: Iterable[object]) -> str:
-    """Return what there is instead: `; did you mean ace?`, or all of them."""
+    """Return a hint with the known names: `; did you mean ace?`, or all of them."""
     known = [str(each) for each in names if each is not None]
     near = nearest(name, known, 2)
     return f"; did you mean {one_of(near)}?" if near else f"; there are {', '.join(known) or 'none'}"
@@ -98,7 +98,7 @@ def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:
 
 
 def _laid_over(below: Any, above: object, key: str, kind: object) -> object:
-    """Return one thing laid over another as declared: by name, by key, by row; else in its place."""
+    """Merge one value over another as declared: by name, by key or by row; else replace it."""
     from companion.engine.about import bare
     from companion.packs.form_check import form_in, note_of
 
@@ -145,7 +145,7 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
         if at is None:
             needs = [word for word, info in keys_of(form).items() if info.required]
             if what == "column" and names and beside is None:
-                needs.append("when")  # else it would hide all the others
+                needs.append("when")  # otherwise it would hide all the others
             if not piece.keys() >= {*needs}:
                 named = f"{name!r}" if name is not None else f"without {key}"
                 needed = ", ".join(dict.fromkeys([key, *needs]))
@@ -163,7 +163,7 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
 
 
 def carved(below: Spec, above: Spec) -> Doc:
-    """Return rows put over rows: a row below keeps the figures that no row above claims."""
+    """Merge rows over rows: a row below keeps the numbers that no row above covers."""
     claimed = sorted(_span(key) for key in above)
     rows: Doc = {}
     for key, value in below.items():
@@ -191,7 +191,7 @@ def _written(low: int, high: int) -> str:
 
 
 def _touched(doc: Spec, piece: Spec, table: str, reason: str) -> list[Doc]:
-    """Return what a patch changes in a table and its sub-rolls, so that a result can say whether it took part."""
+    """Return the changes of a patch in a table and its sub-rolls, so that a result can say whether it mattered."""
     columns = [("", piece), *((column.get("title", ""), column) for column in piece.get("column", ()))]
     modifiers, outcomes = piece.get("modifier", ()), piece.get("outcome", {})
     others = piece.keys() - {"modifier", "rows", "column", "outcome", "sub"}
@@ -210,7 +210,7 @@ def _touched(doc: Spec, piece: Spec, table: str, reason: str) -> list[Doc]:
 
 
 def _as_before(old: object, new: object) -> list[int]:
-    """Return which of the cases of an outcome do what one of the cases before the patch did."""
+    """Return the cases of an outcome that have the same effects as a case before the patch."""
     before, after = (each.get("cases", ()) if isinstance(each, Mapping) else () for each in (old, new))
     done = [{key: value for key, value in case.items() if key != "when"} for case in before]
     return [at for at, case in enumerate(after) if {key: case[key] for key in case if key != "when"} in done]

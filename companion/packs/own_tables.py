@@ -1,4 +1,4 @@
-"""The player's own tables: copies that are edited, tables taken down from their book, and exports of those."""
+"""The player's own tables: edited copies, tables copied from their rulebook, and exports of these."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ FORMAT = 2
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-# -- where they are --------------------------------------------------------------------------------------------------
+# -- files -------------------------------------------------------------------------------------------------------------
 
 
 def key_of(pack: Pack, name: str) -> str:
-    """Return the file that holds a table (`4-9` for `4-9.doors`) or has that name (`sheet`).
+    """Return the name of the file with a table (`4-9` for `4-9.doors`) or of that name (`sheet`).
 
     Raises:
-        UserError: there is no such table; it offers similar names.
+        UserError: There is no such table; the message offers similar names.
     """
     key = name.strip().casefold()
     while key not in pack.layers and "." in key:
@@ -42,7 +42,7 @@ def key_of(pack: Pack, name: str) -> str:
 
 
 def own_file(pack: Pack, key: str) -> Path:
-    """Return the path of the player's copy of a file, whether it is there or not."""
+    """Return the path of the player's copy of a file, whether or not it exists."""
     folder, top = players_folder() / pack.name, pack.layers[key][0]
     return top if top.parent == folder else folder / pack.layers[key][-1].name
 
@@ -53,40 +53,40 @@ def files_below(pack: Pack, key: str) -> list[Path]:
 
 
 def draft_file(pack: Pack, name: str) -> Path:
-    """Return where an unfinished copy or transcript is kept."""
+    """Return the path of an unfinished copy or transcript."""
     return home() / "drafts" / pack.name / name
 
 
 def save_text(path: Path, text: str) -> None:
-    """Write a file of the player's whole or not at all; a pack's file keeps its previous generation next to it."""
+    """Write a file of the player atomically; a pack's file keeps a backup of its previous version."""
     make_folder(path.parent)
     save(path, text.encode(), backup=players_folder() in path.parents)
 
 
 def set_copy_aside(path: Path) -> Path:
-    """Rename a player's file to a free name that no pack reads, and return that name."""
+    """Rename a player's file to an unused name that no pack reads, and return that name."""
     return set_aside(path, f"{path.suffix}.bak")
 
 
 def text_in(path: Path) -> str:
-    """Return the text of a player's file; raises SystemFault where it cannot be read."""
+    """Return the text of a player's file; raise SystemFault if it cannot be read."""
     try:
         return text_of(path.read_bytes())
     except (OSError, UnicodeDecodeError) as error:
         raise SystemFault(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
-# -- a copy of one's own ---------------------------------------------------------------------------------------------
+# -- an edited copy ----------------------------------------------------------------------------------------------------
 
 
 def text_to_edit(pack: Pack, key: str) -> str:
-    """Return the text that is opened to be edited: the player's own file, else the whole table."""
+    """Return the text to be edited: the player's own file, else the whole table."""
     own = own_file(pack, key)
     return text_in(own) if present(own) else whole_text(pack, key, pack.layers[key])
 
 
 def whole_text(pack: Pack, key: str, paths: Sequence[Path]) -> str:
-    """Return a file with its overlays applied (topmost first): its own text where it has none."""
+    """Return a file with its overlays applied (topmost first); its original text if it has none."""
     docs = [read_file(path) for path in paths]
     if not is_patch(docs[0]):
         return text_in(paths[0])
@@ -95,7 +95,7 @@ def whole_text(pack: Pack, key: str, paths: Sequence[Path]) -> str:
 
 
 def faults(pack: Pack, key: str, text: str) -> list[str]:
-    """Return what would be wrong with the pack if this text were the player's copy of a file."""
+    """Return the faults that the pack would have with this text as the player's copy of a file."""
     from companion.packs import check
 
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
@@ -109,7 +109,7 @@ def faults(pack: Pack, key: str, text: str) -> list[str]:
 
 
 def differences(pack: Pack) -> Iterator[str]:
-    """Yield how the player's files differ from those below them, line by line."""
+    """Yield the differences between the player's files and those below them, line by line."""
     from difflib import unified_diff
 
     for key, paths in sorted(pack.layers.items()):
@@ -130,9 +130,9 @@ def differences(pack: Pack) -> Iterator[str]:
             yield from (f"  {line}" for line in list(unified_diff(old, new, lineterm="", n=1))[2:])
 
 
-# -- a table taken down row by row -----------------------------------------------------------------------------------
+# -- a table copied row by row -----------------------------------------------------------------------------------------
 
-Result = str | int | dict[str, str]  # of a row; or one of our effects with the words of the book
+Result = str | int | dict[str, str]  # of a row; or a known result with the words of the rulebook
 PRINTED = {
     r"(\d{1,3})": "{}",
     r"(\d{1,3})(?:-|\.\.)(\d{1,3})": "{}..{}",
@@ -143,7 +143,7 @@ PRINTED = {
 
 
 class Notes(Struct):
-    """A table as far as it is taken down."""
+    """The rows copied so far from a printed table."""
 
     rows: list[tuple[str, str, str]] = []  # range, text, effect
     gaps: list[tuple[str, str, str, str]] = []  # column, range, text, effect
@@ -152,7 +152,7 @@ class Notes(Struct):
 
 
 def row_of(text: str, others: Sequence[str] = ()) -> str:
-    """Return a printed range (`2`, `3-5`, `12+`, `4-`, `..4`) as a row; a UserError where another row covers it too."""
+    """Return a printed range (`2`, `3-5`, `12+`, `4-`, `..4`) as a row; raise UserError if it overlaps another row."""
     typed = re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text.casefold()).replace("–", "-")
     matches = ((row, re.fullmatch(pattern, typed)) for pattern, row in PRINTED.items())
     row = next((row.format(*match.groups()) for row, match in matches if match), "")
@@ -167,18 +167,18 @@ def row_of(text: str, others: Sequence[str] = ()) -> str:
 
 
 def unknown(result: object) -> bool:
-    """Return whether a cell is printed only in the player's book."""
+    """Return whether a cell is printed only in the player's rulebook."""
     return result == "owner" or (isinstance(result, Mapping) and "ask-once" in result)
 
 
 def missing(rows: Sequence[str], dice: throws.Dice) -> list[int]:
-    """Return the totals that no row has yet."""
+    """Return the totals without a row."""
     spans = [span(row) for row in rows]
     return [total for total, _ in dice.readings() if not any(low <= total <= high for low, high in spans)]
 
 
 def open_ended(rows: Mapping[str, Result], dice: throws.Dice) -> dict[str, Result]:
-    """Return the rows with open ends, where a modified roll beyond them lands; D66 has nothing beyond."""
+    """Return the rows with open ends, for modified rolls beyond the dice; D66 has none."""
     if dice.tens or not rows:
         return dict(rows)
     first, *inner = sorted(rows, key=span)
@@ -193,7 +193,7 @@ def open_ended(rows: Mapping[str, Result], dice: throws.Dice) -> dict[str, Resul
 
 
 def patch_of(table: Table, notes: Notes) -> dict[str, object]:
-    """Return the patch that adds what was taken down to our table, wherever in its file the table is."""
+    """Return the patch that adds the copied rows to the built-in table, wherever it is in its file."""
     outcomes: dict[str, Spec] = {}
     if notes.gaps:
         columns: dict[str, dict[str, Result]] = {}
@@ -215,7 +215,7 @@ def patch_of(table: Table, notes: Notes) -> dict[str, object]:
 
 
 def known_result(table: Table, text: str) -> str | int | None:
-    """Return the result that the words of a row are already, a number or one of our effects; None for any other."""
+    """Return the result that the words of a row match: a number or a known result; else None."""
     slug = printed(text)
     if isinstance(slug, int):
         owner, _ = table.numbers()
@@ -224,8 +224,8 @@ def known_result(table: Table, text: str) -> str | int | None:
 
 
 def _result(table: Table, text: str, effect: str, outcomes: dict[str, Spec]) -> Result:
-    """Return the result of a row; one that is none of our effects is added to `outcomes`."""
-    text = text.replace("{", "(").replace("}", ")")  # braces would be worked out
+    """Return the result of a row; an unknown one is added to `outcomes`."""
+    text = text.replace("{", "(").replace("}", ")")  # braces would be evaluated
     if effect:
         return {"as": effect, "text": text} if text else effect
     known = known_result(table, text)
@@ -238,7 +238,7 @@ def _result(table: Table, text: str, effect: str, outcomes: dict[str, Spec]) -> 
 
 
 def add_patch(pack: Pack, key: str, *patches: Spec) -> None:
-    """Add patches to the player's file of that name; a UserError says what is wrong with them."""
+    """Add patches to the player's file of that name; raise UserError if they are invalid."""
     own = own_file(pack, key)
     text = "\n".join([text_in(own) if present(own) else f"# {own.stem}\n", *map(patch_text, patches)])
     if wrong := faults(pack, key, text):
@@ -246,11 +246,11 @@ def add_patch(pack: Pack, key: str, *patches: Spec) -> None:
     save_text(own, text)
 
 
-# -- exports ---------------------------------------------------------------------------------------------------------
+# -- exports -----------------------------------------------------------------------------------------------------------
 
 
 class Export(Struct):
-    """The patches that a player took down, by file."""
+    """The patches that a player copied from the rulebook, by file."""
 
     format: int
     game: str
@@ -258,7 +258,7 @@ class Export(Struct):
 
 
 def transcribed(pack: Pack) -> dict[str, list[Spec]]:
-    """Return the patches that were taken down, by file."""
+    """Return the patches copied from the rulebook, by file."""
     tables = {}
     for key in sorted(pack.layers.keys() - NOT_TABLES):
         own = own_file(pack, key)
@@ -268,7 +268,7 @@ def transcribed(pack: Pack) -> dict[str, list[Spec]]:
 
 
 def exported(pack: Pack) -> str:
-    """Return the tables that were taken down, as JSON."""
+    """Return the copied tables, as JSON."""
     tables = transcribed(pack)
     if not tables:
         raise UserError(f"no table of {pack.name} has been taken down; start with: companion tables transcribe")
@@ -276,7 +276,7 @@ def exported(pack: Pack) -> str:
 
 
 def read_export(path: Path) -> Export:
-    """Return an export; a UserError says what is wrong with it."""
+    """Parse an export; raise UserError if it is invalid."""
     try:
         export = msgspec.json.decode(bytes_of(path), type=Export)
     except (ValueError, RecursionError) as error:
@@ -287,10 +287,10 @@ def read_export(path: Path) -> Export:
 
 
 def imported(pack: Pack, export: Export, *, replace: bool = False) -> list[str]:
-    """Add the tables of an export and return their names; raises UserError for the first that does not fit.
+    """Add the tables of an export and return their names; raise UserError for the first that does not fit.
 
     Args:
-        replace: whether the player's own file of a table is set aside.
+        replace: Whether to set aside the player's own file of a table.
     """
     if export.game.casefold() != pack.name:
         raise UserError(f"these are tables of {export.game[:40]}, not of {pack.name}; name the game with --game")
@@ -310,16 +310,16 @@ def imported(pack: Pack, export: Export, *, replace: bool = False) -> list[str]:
     return names
 
 
-# -- TOML ------------------------------------------------------------------------------------------------------------
+# -- TOML --------------------------------------------------------------------------------------------------------------
 
 
 def patch_text(patch: Spec) -> str:
-    """Return a patch as a person would write it, one row or modifier per line."""
+    """Return a patch in readable form, one row or modifier per line."""
     return "[[patch]]\n" + "".join(f"{_key(key)} = {_spread(value)}\n" for key, value in patch.items())
 
 
 def _sections(doc: Spec, place: str = "") -> Iterator[str]:
-    """Yield a whole file, large tables under headers of their own."""
+    """Yield a whole file, with separate headers for large tables."""
     large = {key: value for key, value in doc.items() if isinstance(value, Mapping) and len(toml(value)) > 100}
     if place:
         yield f"\n[{place}]"
@@ -329,21 +329,21 @@ def _sections(doc: Spec, place: str = "") -> Iterator[str]:
 
 
 def _spread(value: object) -> str:
-    """Return a value as TOML, a list of several things with one per line."""
+    """Return a value as TOML, with one item of a list per line."""
     if isinstance(value, list) and len(value) > 1:
         return "[\n" + "".join(f"  {toml(each)},\n" for each in value) + "]"
     return toml(value)
 
 
 def toml(value: object) -> str:
-    """Return a value as TOML on one line, or a text of several lines as it is."""
+    """Return a value as TOML on one line; a multi-line text keeps its lines."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(key)} = {toml(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(toml, value)) + "]"
     if isinstance(value, str) and "\n" in value and '"""' not in value and "\\" not in value:
         return f'"""\n{value}"""'
-    return json.dumps(value, ensure_ascii=False)  # also true and false
+    return json.dumps(value, ensure_ascii=False)  # includes true and false
 
 
 def _key(key: str) -> str:

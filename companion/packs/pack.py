@@ -1,4 +1,4 @@
-"""A game: its sheet, tables, rules, steps and choices, each made of its file when it is first needed."""
+"""A game: its sheet, tables, rules, steps and choices, each built from its file on first use."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ Condition = Callable[[Facts], bool]
 
 
 class Pack(Layers):
-    """One game. `pack.table("5-9")` makes a table at first use; conditions live on `pack.sheet`."""
+    """One game. `pack.table("5-9")` builds a table on first use; `pack.sheet` has the conditions."""
 
     def __init__(self, name: str, folders: list[Path] | None = None) -> None:
         super().__init__(name, folders)
         opened[self.name] = self
         self._tables: dict[str, Table] = {}
-        self._called: dict[str, Table] = {}  # as the pack or the player writes the number
+        self._called: dict[str, Table] = {}  # the number as written by the pack or the player
         self._conditions: dict[str, Condition] = {}
         self._units: dict[str, Spec] = {}
 
-    # -- files with their sentences --------------------------------------------------------------------------------
+    # -- files with sentences ------------------------------------------------------------------------------------------
 
     def unit(self, name: str) -> Spec:
-        """Return the file of that name with its sentences ready to be compiled; empty when the pack has none.
+        """Return the file of that name with its sentences linked; empty if the pack has no such file.
 
-        A player's file is checked when it has changed: raises SystemFault that names the first fault.
+        A player's file is checked when it has changed; raise SystemFault with its first fault.
         """
         if name not in self._units:
             if name not in self.layers:
@@ -56,7 +56,7 @@ class Pack(Layers):
         return self._units[name]
 
     def _decoded(self, name: str) -> Doc:
-        """Return the file of that name, as it is kept or from its sources."""
+        """Return the file of that name, from the cache or from its sources."""
         ours = tables_folder()
         sources = [*self.layers[name], *self.layers.get("choices" if name == "sheet" else "sheet", ())]
         checked = any(ours not in path.parents for path in sources)
@@ -74,44 +74,44 @@ class Pack(Layers):
             raise SystemFault(placed(self, name, wrong[0]))
         doc = copied(self.read(name))
         if name == "rules":
-            doc["#watched"] = watched(self.language, doc)  # the fields that can make them true
+            doc["#watched"] = watched(self.language, doc)  # the fields that can make rules true
         cache.keep(place, made_of, doc)
         return doc
 
     @cached_property
     def language(self) -> Language:
-        """The language of its sentences, which knows the sheet."""
+        """Return the language of its sentences."""
         return language_of(
             self.name, self.unit("sheet"), lambda key: self.read(key) or None, lambda value: self.wording.value(value)
         )
 
     def condition(self, sentence: str) -> Condition:
-        """Return a condition that is in no file, as a function of the facts; raises SystemFault."""
+        """Compile a condition that is not in a file to a function of the facts; raise SystemFault."""
         if sentence not in self._conditions:
             self._conditions[sentence] = condition(self.strict, sentence)
         return self._conditions[sentence]
 
     def until(self, done: str, by: str) -> Condition:
-        """Return the condition that ends an order, from the file that gave it if it still has it."""
+        """Return the condition that ends an order, from the file that gave the order if still there."""
         unit = self.unit(by) if by in self.files else {}
         test: Condition | None = unit.get("#untils", {}).get(done)
         return self.condition(done) if test is None else test
 
-    # -- what the game is made of ----------------------------------------------------------------------------------
+    # -- parts of the game ---------------------------------------------------------------------------------------------
 
     @cached_property
     def about(self) -> About:
-        """`pack.toml`: title, sources, what screens and sheets show."""
+        """Return `pack.toml`: title, sources, contents of screens and sheets."""
         return About(self.unit("pack"))
 
     @property
     def title(self) -> str:
-        """The game as it is called."""
+        """Return the title of the game."""
         return self.about.title or self.name
 
     @property
     def root(self) -> str:
-        """The name of the pack at the bottom of all that this one extends: variants of one game share it."""
+        """Return the name of the lowest pack that this one extends; variants of one game share it."""
         pack = self
         while pack.about.extends:
             pack = Pack(pack.about.extends)
@@ -129,7 +129,7 @@ class Pack(Layers):
 
     @cached_property
     def wording(self) -> Wording:
-        """The words for what is on the sheet."""
+        """Return the words for values on the sheet."""
         from companion.packs.wording import Wording
 
         return Wording(lambda: self.about, lambda: self.sheet)
@@ -145,25 +145,25 @@ class Pack(Layers):
         return Steps(self.unit("sequence").get("step", ()), self.sheet)
 
     def choice(self, name: str) -> Spec:
-        """Return the declared choice of that name; raises SystemFault when there is none."""
+        """Return the declared choice of that name; raise SystemFault if there is none."""
         choice: Spec | None = self.unit("choices").get("choice", {}).get(name)
         if choice is None:
             raise SystemFault(f"{self.name}: there is no choice {name}")
         return choice
 
     def has_choice(self, name: str) -> bool:
-        """Return whether the pack declares that choice."""
+        """Return whether the pack declares a choice of that name."""
         return name in self.unit("choices").get("choice", {})
 
     def among(self, name: str) -> set[str]:
-        """Return the indexes that the options of a choice go through: the decision is which of their members."""
+        """Return the indexes that a choice's options loop over: the decision picks one of their members."""
         options = self.choice(name).get("option", ()) if self.has_choice(name) else ()
         return {spec["#for"][0] for spec in options if "#for" in spec}
 
-    # -- tables ----------------------------------------------------------------------------------------------------
+    # -- tables --------------------------------------------------------------------------------------------------------
 
     def table(self, name: str) -> Table:
-        """Return the table or sub-roll of that number in any case; raises a UserError that offers near ones."""
+        """Return the table or sub-roll with that number, ignoring case; raise a UserError with similar numbers."""
         table = self._called.get(name)
         if table is None:
             key = name.strip().casefold()
@@ -177,7 +177,7 @@ class Pack(Layers):
         return table
 
     def _table(self, key: str) -> Table | None:
-        """Return a table from its file, or a sub-roll of it: `4-9.doors` is in `4-9`, and may have others in it."""
+        """Return a table from its file, or a sub-roll: `4-9.doors` is in `4-9`, and may contain others."""
         whole = key
         while whole not in self._tables and (whole not in self.files or whole in NOT_TABLES):
             whole = whole.rpartition(".")[0]
@@ -199,22 +199,22 @@ class Pack(Layers):
 
     @cached_property
     def headings(self) -> dict[str, tuple[str, str]]:
-        """The number and the title of each table by its file."""
+        """Return the number and title of each table by file."""
         docs = {name: self._decoded(name) for name in self.files if name not in NOT_TABLES}
         return {name: (str(doc.get("id", name)), str(doc.get("title", ""))) for name, doc in docs.items()}
 
     def table_names(self) -> list[str]:
-        """Return the numbers of all tables that have a file, in the order of the book."""
+        """Return the numbers of all tables with a file, in rulebook order."""
         from companion.words import natural_order
 
         return sorted((number for number, _ in self.headings.values()), key=natural_order)
 
     def all_tables(self) -> Iterator[Table]:
-        """Yield the tables with a file of their own, in the order of the book; raises SystemFault for one not sound."""
+        """Yield the tables with their own file, in rulebook order; raise SystemFault for an invalid one."""
         for name in self.table_names():
             yield self.table(name)
 
     @property
     def throws_dice(self) -> bool:
-        """True in a game that is played with dice."""
+        """Return whether the game uses dice."""
         return any(table.dice.count != 0 for table in self.all_tables())

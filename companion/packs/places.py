@@ -1,4 +1,4 @@
-"""The places of faults in a pack's files: the file, the line and the place as the compiler names it."""
+"""Locations of faults in pack files: file, line and place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.store.files import read_bytes, text_of
 
 
 class Fault:
-    """Something wrong with a pack: the file, the line (0 where none can be told), and a sentence."""
+    """A fault in a pack: the file, the line (0 if unknown), and a sentence."""
 
     def __init__(self, path: Path | None, line: int, sentence: str) -> None:
         self.path, self.line, self.sentence = path, line, sentence
@@ -29,13 +29,13 @@ class Fault:
 
 
 class Places:
-    """The places of one file of a pack, through all its layers."""
+    """The places in one pack file, across all layers."""
 
     def __init__(self, pack: Layers, file: str) -> None:
         self.pack, self.file = pack, file
 
     def fault(self, at: Where, sentence: str) -> Fault:
-        """Return a fault at a place of the composed file; the line is that of the layer it is in."""
+        """Return a fault at a place of the merged file, with the line in its layer."""
         named = place_in_words(self.pack.read(self.file), at)
         shown = self._shown(f"{named}: {sentence}") if named else sentence
         for path in self.pack.layers[self.file]:
@@ -48,7 +48,7 @@ class Places:
         return Fault(self.pack.files[self.file], 0, shown)
 
     def sentence(self, problem: str) -> Fault:
-        """Return what the compiler found wrong with a sentence, at the place that it names."""
+        """Return the compiler's fault in a sentence, at its place."""
         marked = re.search(r"\n    (.*)\n +\^$", problem)
         text = marked[1].strip() if marked else ""
         likely: list[tuple[int, Path, Where, str]] = []
@@ -69,7 +69,7 @@ class Places:
         return fault
 
     def name(self, problem: str) -> Fault:
-        """Return what is wrong with a name that the sheet declares, where that is."""
+        """Return the fault in a name that the sheet declares, at its place."""
         for path in self.pack.layers[self.file]:
             for at, _ in places(self.pack.parsed(path)):
                 if at and "[" in str(at[-1]) and re.search(rf"(^|\W){re.escape(str(at[-1]))}(\W|$)", problem):
@@ -77,7 +77,7 @@ class Places:
         return Fault(self.pack.files[self.file], 0, problem)
 
     def _shown(self, problem: str) -> str:
-        """Return a problem with its place as a player knows it: `choice altitude, option stay, when: …`."""
+        """Describe a problem with its place for a player: `choice altitude, option stay, when: …`."""
         if self.file != "choices":
             return f"step {problem}" if self.file == "sequence" else problem
         name, _, rest = problem.partition(", ")
@@ -92,13 +92,13 @@ def fault_at(path: Path, at: Where, sentence: str) -> Fault:
 
 
 def placed(pack: Layers, file: str, problem: str) -> str:
-    """Return what is wrong with a sentence of a file, after the file's whole name and its line."""
+    """Return the fault in a sentence, after the file's full name and line."""
     fault = Places(pack, file).sentence(problem)
     return f"{fault.path}{f', line {fault.line}' if fault.line else ''}: {fault.sentence}"
 
 
 def place_in_words(doc: Spec, at: Where) -> str:
-    """Return a place of a file as the compiler names it: `modifier ace, when`, `outcome.crew, case 2, do 3`."""
+    """Describe a place in a file: `modifier ace, when`, `outcome.crew, case 2, do 3`."""
     words: list[str] = []
     if at[:1] == ("patch",):
         doc, at = under(doc, at[:2]), at[2:]
@@ -137,7 +137,7 @@ def _of_list(step: str, number: int, spec: object) -> str:
 
 
 def _alike(place: str, problem: str) -> int:
-    """Return how far a place is the one that a problem begins with; longer is better."""
+    """Return how much of a place matches the start of a problem; longer is better."""
     begun = 0
     for one, other in zip(place.split(", "), problem.partition("\n")[0].split(", "), strict=False):
         if one != other.partition(":")[0] and one != other:

@@ -1,4 +1,4 @@
-"""The language of a pack: its sheet with the worked-out facts, and the faults of its sentences."""
+"""The language of a pack: its sheet with the worked-out facts, and the faults in its sentences."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def language_of(
     *,
     strict: bool = False,
 ) -> Language:
-    """Return the language of a pack with its sheet, whose `sheet.toml` is linked.
+    """Return the language of a pack, with the sheet from its linked `sheet.toml`.
 
     Args:
-        table_file: decodes a table by its name in lower case.
+        table_file: A function that decodes a table by its name in lower case.
 
     Raises:
-        SystemFault: for what the sheet cannot declare.
+        SystemFault: The sheet cannot be declared.
     """
     language = Language(f"<{game}>", say, strict=strict)
     language.table_reads = lambda table: table_reads(language, table, table_file)
@@ -53,10 +53,10 @@ def language_of(
 
 
 def table_reads(language: Language, table: str, table_file: Callable[[str], Spec | None]) -> set[Read] | None:
-    """Return what decides where a roll on a table lands; None where there is no such table.
+    """Return the reads that decide the row of a roll on a table; None if there is no such table.
 
     Raises:
-        SystemFault: for a table that looks itself up.
+        SystemFault: The table looks itself up.
     """
     key, looking = table.casefold(), f"table {table.casefold()}"
     if key not in language.looked_up:
@@ -74,7 +74,7 @@ def table_reads(language: Language, table: str, table_file: Callable[[str], Spec
 
 
 def faults(language: Language, name_of_file: str, doc: Spec) -> list[str]:
-    """Return what is wrong with the sentences of a file, each with its place; the language is a strict one."""
+    """Return the faults in the sentences of a file, each with its place, using a strict language."""
     wrong, sentences = list[str](), language.of_sheet
     if name_of_file != "sheet":
         file = linked(language, name_of_file, copied(doc))
@@ -88,21 +88,21 @@ def faults(language: Language, name_of_file: str, doc: Spec) -> list[str]:
 
 
 def copied(part: Any) -> Any:
-    """Return a decoded file that can be written into, without the keys that begin with #, which are not the file's."""
+    """Return a writable copy of a decoded file, without the linked keys that start with #."""
     if isinstance(part, Mapping):
         return {key: copied(each) for key, each in part.items() if not key.startswith("#")}
     return [copied(each) for each in part] if isinstance(part, list) else part
 
 
 def condition(language: Language, sentence: str) -> FunctionType:
-    """Compile a condition that is in no file; it may ask for what a roll binds. Raises SystemFault."""
+    """Compile a condition that is not in a file; it may use the bindings of a roll. Raise SystemFault."""
     return Sentence(
         language, ("v",), lambda reads: [returned(expression("condition", language, sentence, Scope(BY_ROLLS), reads))]
     ).compiled()
 
 
 def watched(language: Language, rules: Spec) -> dict[str, list[list[object]]]:
-    """Return for every field the rules without `on` that it can make true, each with its member."""
+    """Return, for every field, the rules without `on` that it can make true, each with its member."""
     watched: dict[str, list[list[object]]] = {}
     doc: Doc = copied(rules)
     linked(language, "rules", doc)
@@ -119,7 +119,7 @@ def watched(language: Language, rules: Spec) -> dict[str, list[list[object]]]:
 
 
 def _by_argument(reads: Iterable[Read], variables: Sequence[str]) -> set[Read]:
-    """Return reads in which a variable is the place of its argument."""
+    """Return reads with each variable replaced by the position of its argument."""
     places: dict[object, int] = {variable: at for at, variable in enumerate(variables)}
     return {
         (pattern, tuple(("$", places[arg[1]]) if arg and arg[0] == "$" else arg for arg in args))
@@ -131,7 +131,7 @@ def _by_argument(reads: Iterable[Read], variables: Sequence[str]) -> set[Read]:
 
 
 class Fact(Sentence):
-    """A worked-out fact of the sheet: its kind and what it reads are known when it is compiled."""
+    """A worked-out fact of the sheet; compiling it determines its kind and reads."""
 
     def __init__(self, language: Language, written: str, spec: Mapping[str, Any] | str) -> None:
         self.pattern, self.indexes = pattern_of(written), indexes_of(written)
@@ -152,22 +152,22 @@ class Fact(Sentence):
 
     @cached_property
     def kind(self) -> Kind:
-        """The kind of its value."""
+        """Return the kind of its value."""
         self.compiled()
         return self._kind
 
     @cached_property
     def reads(self) -> set[Read]:
-        """The patterns that it reads itself; `("$", 0)` is the member in the place of its first argument."""
+        """Return the patterns that it reads directly; `("$", 0)` is the member in its first argument."""
         return _by_argument(super().reads, self.variables)
 
     @cached_property
     def touched(self) -> frozenset[str]:
-        """The patterns of all that it comes down to."""
+        """Return the patterns that it ultimately depends on."""
         return self.language.touched(self.reads)
 
     def compiled(self) -> FunctionType:
-        """Compile it and all that its kind depends on; raises SystemFault."""
+        """Compile it and all facts that its kind depends on; raise SystemFault."""
         opened = self.language.opened
         if self.pattern in opened:
             raise SystemFault(f"{self}: it is worked out from itself: {' from '.join([*opened, self.pattern])}")

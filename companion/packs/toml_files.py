@@ -1,4 +1,4 @@
-"""One file of a pack on the disk: parsed, and the line of each thing in it."""
+"""One pack file on disk: parsing, and the line of each item."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_file(path: Path) -> Spec:
     """Return a parsed TOML file.
 
     Raises:
-        SystemFault: the file cannot be read, or is no TOML, or holds what no pack may hold.
+        SystemFault: The file cannot be read, is not TOML, or contains a value that no pack may have.
     """
     try:
         content = read_bytes(path)
@@ -39,7 +39,7 @@ def read_file(path: Path) -> Spec:
         doc: Spec = tomllib.loads(text_of(content))
     except UnicodeDecodeError as error:
         raise SystemFault(f"{path} is not UTF-8 text: {error.reason}") from None
-    except ValueError as error:  # a number of thousands of figures too
+    except ValueError as error:  # including a number with thousands of digits
         raise SystemFault(f"{path} is not valid TOML: {unreadable(str(error))}") from None
     except RecursionError:
         raise SystemFault(f"{path} is nested too deeply") from None
@@ -47,7 +47,7 @@ def read_file(path: Path) -> Spec:
 
 
 def unreadable(error: str) -> str:
-    """Return what TOML's parser found, for somebody who has never heard of it.
+    """Explain an error of the TOML parser to somebody who does not know TOML.
 
     >>> unreadable("Illegal character '\\\\n' (at line 3, column 12)")
     'a quote is missing at the end (at line 3, column 12)'
@@ -57,7 +57,7 @@ def unreadable(error: str) -> str:
 
 
 def places(part: object, at: Where = ()) -> Iterator[tuple[Where, object]]:
-    """Yield everything in a parsed file with its place, the file itself first."""
+    """Yield every value in a parsed file with its place, the file itself first."""
     yield at, part
     inner = part.items() if isinstance(part, Mapping) else enumerate(part if isinstance(part, list) else ())
     for key, each in inner:
@@ -65,7 +65,7 @@ def places(part: object, at: Where = ()) -> Iterator[tuple[Where, object]]:
 
 
 def under(doc: Any, where: Where) -> Any:
-    """Return what is at a place of a parsed file; None where nothing is."""
+    """Return the value at a place of a parsed file; None if there is none."""
     for step in where:
         try:
             doc = doc[step]
@@ -75,7 +75,7 @@ def under(doc: Any, where: Where) -> Any:
 
 
 def line_of(text: str, where: Where) -> int:
-    """Return the line where a thing of a file starts, or else the thing around it; 0 for the file itself.
+    """Return the line where an item or its nearest parent starts; 0 for the file itself.
 
     >>> line_of('id = "a"\\n[[modifier]]\\nwhen = "x"\\n', ("modifier", 0, "when"))
     3
@@ -83,7 +83,7 @@ def line_of(text: str, where: Where) -> int:
     doc = tomllib.loads(text)
     while where and under(doc, where) is None:
         where = where[:-1]
-    low, high = 0, text.count("\n") + 1  # it is not in the first `low` lines and in the first `high`
+    low, high = 0, text.count("\n") + 1  # not in the first `low` lines, but in the first `high`
     while where and low + 1 < high:
         near = sorted(range(low + 1, high), key=lambda line: abs(2 * line - low - high))
         some = next(((line, part) for line in near if (part := _head(text, line)) is not None), None)
@@ -95,7 +95,7 @@ def line_of(text: str, where: Where) -> int:
 
 @lru_cache(maxsize=256)
 def _head(text: str, lines: int) -> Spec | None:
-    """Return what the first lines of a file hold; None where the file cannot end there."""
+    """Parse the first lines of a file; None if the file cannot end there."""
     head = "\n".join(text.split("\n")[:lines]) + "\n"
     for closing in CLOSINGS:
         with contextlib.suppress(ValueError):

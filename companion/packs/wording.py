@@ -1,4 +1,4 @@
-"""The words for what is on a sheet: `Me 109` for `me109`, `aircraft factory` for `aircraft-factory`."""
+"""Words for values on a sheet: `Me 109` for `me109`, `aircraft factory` for `aircraft-factory`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ WORD = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 
 
 class Wording:
-    """The words of one game: those of its pack (`[print.words]`), then the spelling of the names that its fields know,
-    then the slug without its hyphens."""
+    """The words of one game: those of its pack (`[print.words]`), then the known spellings of its fields, then the slug
+    without its hyphens.
+    """
 
     def __init__(self, about: Callable[[], About], sheet: Callable[[], Sheet]) -> None:
         self._about, self._sheet = about, sheet
@@ -29,7 +30,7 @@ class Wording:
 
     @cached_property
     def words(self) -> dict[str, str]:
-        """The name of each word wherever it is."""
+        """Return the name of each word."""
         spelled = {
             word: name
             for field in self._sheet().families.values()
@@ -43,7 +44,7 @@ class Wording:
         }
 
     def _members(self) -> dict[str, str]:
-        """Return the names of hyphened members, where all indexes call them the same."""
+        """Return the names of hyphenated members that are the same in all indexes."""
         labels: dict[str, set[str]] = {}
         for members in self._sheet().index.values():
             for member, has in members.items():
@@ -55,14 +56,14 @@ class Wording:
         }
 
     def value(self, value: Value) -> Value:
-        """Return a value as a sentence has it; numbers are as they are."""
+        """Return a value in words for a sentence; numbers are unchanged."""
         if not isinstance(value, str) or not re.fullmatch(WORD, value):
             return value
         word = self.words.get(value)
         return unhyphened(value) if word is None else word
 
     def of(self, name: str, value: Value) -> str:
-        """Return the value of the named field in words: a text of the player's stays as they wrote it."""
+        """Return a field's value in words; text written by the player is unchanged."""
         own = self._print.get(name)
         if isinstance(own, Mapping) and value in own:
             return str(own[str(value)])
@@ -75,7 +76,7 @@ class Wording:
             return str(men[str(value)].get("label", value))
         if field is not None and (label := sheet.nicknames.label(value, field.values)):
             return label
-        if field is not None and field.kind == "list":  # of several in a line those that rolls have written
+        if field is not None and field.kind == "list":  # several values separated by semicolons, written by rolls
             return re.sub(LISTED, lambda each: re.sub(WORD, lambda word: str(self.value(word[0])), each[0]), str(value))
         if field is not None and field.kind == "text" and not field.words:
             return str(value)
@@ -83,7 +84,7 @@ class Wording:
 
     def row(self, outcome: str) -> str:
         """Return a row in words: `Me 109 from 12 level; Fw 190 from 3 high` for `me109@12-level;fw190@3-high`."""
-        outcome = re.sub(r"\{(\w+)[^}]*\}", r"\1", outcome)  # what is worked out: the attacking side
+        outcome = re.sub(r"\{(\w+)[^}]*\}", r"\1", outcome)  # a worked-out part, such as the attacking side
         told: list[tuple[str, list[str]]] = []
         for part in outcome.split(";"):
             kind, at, place = part.partition("@")
