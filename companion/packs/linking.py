@@ -314,7 +314,7 @@ def _choices(file: File, doc: Doc) -> None:
 
 
 def answers(choices: Spec) -> Iterator[tuple[str, str, Doc]]:
-    """Yield each option with `again-when`: the name of its choice, the indexes in its facts (`[gun]`), and the option."""
+    """Yield each option with `again-when`: its choice, the indexes in its facts (`[gun]`), and the option."""
     for choice, spec in choices.get("choice", {}).items():
         for option in spec.get("option", ()):
             if facts := option.get("again-when"):
