@@ -89,7 +89,8 @@ class DicePrompt(Prompt):
         told = f"{common}{usual[2]}".strip()
         if not any(parts):
             return headed(head, told) if told else head
-        return headed(", ".join(filter(None, [head, told])), names_of(parts))
+        between = " " if head.endswith("?") else ", "
+        return headed(between.join(filter(None, [head, told])), names_of(parts))
 
     @property
     def line(self) -> str:  # type: ignore[override]
