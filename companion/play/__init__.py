@@ -1,1 +1,1 @@
-"""A mission and its journal, the conversation with whoever plays, scripts, chance."""
+"""Missions and journals, conversations with the player, scripts, and automatic play."""

@@ -1,6 +1,6 @@
-"""The one conversation: a player is asked for what only they know, and the mission moves on when all is answered.
+"""The conversation with a player: it asks for missing answers and moves the mission on when it has them all.
 
-A person at the terminal, a single `companion roll`, a script and chance are players that answer the same questions.
+A person at the terminal, a single `companion roll`, a script and chance are all players that answer the same questions.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from companion.problems import MissingAnswer, Question, UserError
 if TYPE_CHECKING:
     import random
 
-Groups = Sequence[Sequence[int]]  # dice, a group for each throw
+Groups = Sequence[Sequence[int]]  # dice, one group for each roll
 
 
 class Player:
-    """A player who gives dice and answers; this one answers nothing, and its subclasses what they know.
+    """A player who gives dice and answers; this base class answers nothing.
 
-    The first question without an answer ends a command, with a sentence that says what to give. With a `seed` missing
-    dice are thrown for the player, the same ones at every try.
+    The first unanswered question ends a command, with a message that says what to enter. With a `seed`, missing dice
+    are rolled for the player, the same ones at every attempt.
     """
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed
 
     def acts(self, mission: Mission) -> list[Result]:
-        """Do what nobody has asked for; return its results."""
+        """Act without being asked; return the results."""
         return []
 
     def hand(self, groups: Groups) -> Hand:
-        """Return the dice for one move: those typed so far, and the companion's own where it rolls."""
+        """Return the dice for one move: those typed so far, then automatic rolls if there is a seed."""
         if self.seed is None:
             return Hand(groups)
         from random import Random  # takes 2 ms to import
@@ -58,7 +58,7 @@ class Player:
         return self.fact(question) if isinstance(question, FactQuestion) else None
 
     def dice(self, question: DiceQuestion) -> list[int]:
-        """Return the dice thrown."""
+        """Return the dice rolled."""
         raise MissingAnswer(question)
 
     def fact(self, question: FactQuestion) -> Value:
@@ -66,11 +66,11 @@ class Player:
         raise MissingAnswer(question)
 
     def row(self, question: RowQuestion) -> str:
-        """Return the printed row of the player's own book."""
+        """Return the printed row from the player's rulebook."""
         raise MissingAnswer(question)
 
     def choice(self, question: ChoiceQuestion) -> str:
-        """Return the option taken."""
+        """Return the chosen option."""
         raise MissingAnswer(question)
 
     def field(self, question: FieldQuestion) -> str:
@@ -79,10 +79,10 @@ class Player:
 
 
 class Chance(Player):
-    """The automatic player: it rolls, takes the usual option, and lets chance pick a known row of an owner table.
+    """The automatic player: it rolls, takes default options and picks known rows of owner tables at random.
 
-    Rows that only the player's book has are not guessed: of the outcomes that the rules name each is as likely as
-    the other (or those the table lists as `usual`), which exercises every path and says nothing about the book's odds.
+    It does not guess rows printed only in the rulebook: each outcome named in the rules (or listed as `usual`) is
+    equally likely. This exercises every path but tells nothing about the rulebook's odds.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -90,11 +90,11 @@ class Chance(Player):
         self.rng = rng
 
     def hand(self, groups: Groups) -> Hand:
-        """Return its own dice."""
+        """Return automatic dice."""
         return Hand(groups, self.rng)
 
     def dice(self, question: DiceQuestion) -> list[int]:
-        """Throw the dice."""
+        """Roll the dice."""
         return question.dice.throw(self.rng)
 
     def fact(self, question: FactQuestion) -> Value:
@@ -105,16 +105,16 @@ class Chance(Player):
         return next((each for each in declared.values if each != "none"), declared.values[0])
 
     def row(self, question: RowQuestion) -> str:
-        """Return one of the known rows."""
+        """Return a random known row."""
         options = question.table.likely
         return self.rng.choice(options) if options else "as-printed"
 
     def choice(self, question: ChoiceQuestion) -> str:
-        """Return the usual option."""
+        """Return the default option."""
         return question.options[0].name
 
     def field(self, question: FieldQuestion) -> str:
-        """Return the usual value, or that of an untouched field; MissingAnswer where the field cannot have it."""
+        """Return the default value, or that of an untouched field; raise MissingAnswer if the field cannot have it."""
         if question.usual == "" and question.declared.numeric:
             if not question.declared.reaches(question.declared.blank):
                 raise MissingAnswer(question)
@@ -126,8 +126,8 @@ class Answers:
     """The answers known for one move.
 
     Attributes:
-        groups: Dice, a group for each throw.
-        given: Facts for this move alone.
+        groups: Dice, one group for each roll.
+        given: Facts for this move only.
         written: Facts that the player was asked for; they are written on the sheet.
         outcome: The row, option or value.
     """
@@ -140,11 +140,11 @@ class Answers:
 
 
 def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the facts given for one roll, after those that follow from them by the standing rules, as with `set`: by
-    night the bomber flies at LO.
+    """Return the facts given for one roll, with those that follow from them by standing rules: at night the bomber
+    flies at LO.
 
-    Nothing follows from a fact that is no field of the sheet (`fighter.clock`, of any fighter), or that the sheet would
-    refuse; the roll itself reports that.
+    Nothing follows from a fact that is not a field of the sheet (`fighter.clock`, for any fighter) or that the sheet
+    would refuse; the roll itself reports such errors.
     """
     on_sheet = {name: value for name, value in given.items() if name in mission.game.sheet.fields}
     if not on_sheet:
@@ -160,10 +160,10 @@ def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Valu
 
 
 def next_move(mission: Mission, table: str | None = None) -> Talk[list[Result]]:
-    """Roll a table, resolve what is pending first or take the next step, asking for all that is missing.
+    """Roll on a table, resolve the first pending thing or take the next step, asking for missing answers.
 
     Returns:
-        The results; none when the mission is over.
+        The results; empty when the mission is over.
     """
     if table is None and mission.waiting() is None:
         return mission.advance()
@@ -179,13 +179,13 @@ def resolve(
     asking: bool = False,
     single: bool = False,
 ) -> list[Result]:
-    """Roll a table or resolve what is pending first, asking `by` for what is missing.
+    """Roll on a table or resolve the first pending thing, asking `by` for missing answers.
 
-    Nothing is recorded before all is known.
+    Nothing is recorded until all answers are known.
 
     Args:
-        asking: Ask for facts that have a default too.
-        single: Resolve one roll even where there are dice for those that it starts.
+        asking: Ask even for facts that have a default.
+        single: Resolve only one roll, even if there are dice for its follow-ups.
     """
     answers = answers or Answers()
     talk = mission.talk(
@@ -201,7 +201,7 @@ def resolve(
 
 
 def move(mission: Mission, by: Player, *, asking: bool = False) -> list[Result]:
-    """Let a player act, else resolve what is pending first or take the next step; return no result when all is over."""
+    """Let a player act, else resolve the first pending thing or take the next step; return no results at the end."""
     if results := by.acts(mission):
         return results
     if mission.waiting() is None:
@@ -210,9 +210,9 @@ def move(mission: Mission, by: Player, *, asking: bool = False) -> list[Result]:
 
 
 def next_asked(mission: Mission) -> tuple[Mission, bool]:
-    """Return a rehearsal of the mission at what is asked for next, and whether it has joined a board in mid-mission.
+    """Return a rehearsal of the mission at its next question, and whether it has joined a board in mid-mission.
 
-    What joining asks for is answered as usual.
+    Questions about joining get their default answers.
     """
     from random import Random  # takes 2 ms to import
 

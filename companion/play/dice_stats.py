@@ -1,7 +1,7 @@
-"""Statistics of the dice so far: counts, a test for fair dice, and the rolls that matter against their odds.
+"""Dice statistics: counts, a test for fair dice, and important rolls compared with their odds.
 
-`[[luck]]` in a game's `story.toml` says which results are luck. Each roll is weighed on the sheet as it was then: the
-same column and modifiers, every throw of the dice.
+`[[luck]]` in a game's `story.toml` says which results are luck. Each roll is compared with all possible rolls on the
+sheet of that moment, with the same column and modifiers.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from companion.play.mission import Mission
 from companion.play.replay import stood
 from companion.problems import UserError
 
-FEW = 60  # dice that a verdict needs
-LEAST = 5  # throws that a cell of the test must be expected to hold
-DOUBT = 0.05  # how often fair dice are doubted
+FEW = 60  # the fewest dice for a verdict
+LEAST = 5  # the fewest expected rolls in a cell of the test
+DOUBT = 0.05  # the rate of false alarms
 SIX = dict.fromkeys(range(1, 7), 1)
 TWO = {total: 6 - abs(total - 7) for total in range(2, 13)}
 D66 = {tens * 10 + units: 1 for tens in range(1, 7) for units in range(1, 7)}
@@ -34,24 +34,24 @@ D66 = {tens * 10 + units: 1 for tens in range(1, 7) for units in range(1, 7)}
 
 
 class Fall:
-    """The number of times each reading came up; `ways` is the number of ways in which it can."""
+    """The count of each dice total; `ways` is the number of ways to roll it."""
 
     def __init__(self, ways: Mapping[int, int]) -> None:
         self.ways, self.counts = ways, Counter[int]()
 
     @property
     def thrown(self) -> int:
-        """The number of throws."""
+        """Return the number of rolls."""
         return self.counts.total()
 
     def expected(self, reading: int) -> float:
-        """Return how often fair dice would show a reading."""
+        """Return the expected count of a total for fair dice."""
         return self.thrown * self.ways[reading] / sum(self.ways.values())
 
     def fairness(self) -> float | None:
-        """Return the share of fair dice that differ from their odds at least as much, by Pearson's test.
+        """Return the share of fair dice that deviate from their odds at least as much, by Pearson's test.
 
-        Neighboring readings form one cell of the test until enough throws are expected there. None for too few throws.
+        Neighboring totals are merged into one cell until enough rolls are expected in it. None for too few rolls.
         """
         cells: list[tuple[int, float]] = []
         count, expected = 0, 0.0
@@ -67,7 +67,7 @@ class Fall:
 
 
 def beyond(squares: float, freedom: int) -> float:
-    """Return how likely a chi-squared with that many degrees of freedom is at least `squares`.
+    """Return the probability that chi-squared with `freedom` degrees of freedom is at least `squares`.
 
     >>> round(beyond(11.07, 5), 3), round(beyond(18.31, 10), 3), beyond(0, 5)
     (0.05, 0.05, 1.0)
@@ -84,7 +84,7 @@ def beyond(squares: float, freedom: int) -> float:
 
 
 class Weighed(NamedTuple):
-    """A roll that was luck; `chance` is that of the results hoped for (`good`) or feared, `came` says that one came."""
+    """A roll of luck; `chance` is that of the good (`good`) or bad results, `came` whether one came up."""
 
     mission: int
     number: int
@@ -102,27 +102,27 @@ class Weighed(NamedTuple):
 
     @property
     def odds(self) -> Fraction:
-        """The chance of the result that came."""
+        """Return the chance of the actual result."""
         return self.chance if self.came else 1 - self.chance
 
 
 class Luck:
-    """The dice of some missions: every way of reading them, and the rolls that were luck."""
+    """The dice of some missions: counts of every kind of roll, and the rolls of luck."""
 
     def __init__(self) -> None:
         self.faces, self.two, self.d66 = Fall(SIX), Fall(TWO), Fall(D66)
         self.rolls: list[Weighed] = []
         self.missions = 0
-        self.by_companion, self.only = 0, False  # dice that the companion rolled; whether these are all there are
+        self.by_companion, self.only = 0, False  # dice rolled by the companion; whether there are no others
 
     def best(self, count: int, *, lucky: bool = True) -> list[Weighed]:
-        """Return the rarest rolls that went the player's way, or did not; none that was likelier than not."""
+        """Return the rarest rolls that went for or against the player, if less likely than not."""
         rare = [each for each in self.rolls if each.lucky is lucky and 2 * each.odds <= 1]
         return sorted(rare, key=lambda each: each.odds)[:count]
 
     @property
     def accounts(self) -> list[Account]:
-        """The rolls of each kind together, in the order of the first of them."""
+        """Return the rolls grouped by kind, in order of first appearance."""
         titles = dict.fromkeys(each.title for each in self.rolls)
         return [Account([each for each in self.rolls if each.title == title]) for title in titles]
 
@@ -138,14 +138,14 @@ class Account:
 
     @property
     def strays(self) -> float:
-        """The difference from the expected count, in standard deviations."""
+        """Return the difference from the expected count, in standard deviations."""
         return (self.came - self.expected) / math.sqrt(self.variance)
 
 
 def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
-    """Return the statistics of these missions' journals; `wished` are the rolls that are luck.
+    """Return the statistics of these missions' journals; `wished` are the rolls of luck.
 
-    Dice that the companion rolled for the player are left out, unless it rolled them all.
+    Dice rolled by the companion are left out, unless it rolled them all.
     """
     luck, missions = Luck(), list(missions)
     journals = [mission.journal.entries[: mission.journal.stand] for mission in missions]
@@ -167,20 +167,20 @@ def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
 
 def _count(luck: Luck, game: Game, entry: Entry) -> None:
     dice: list[int] = entry["d"]
-    if not all(1 <= die <= 6 for die in dice):  # a number on a card, which is no die
+    if not all(1 <= die <= 6 for die in dice):  # a number on a card, not a die
         return
     luck.faces.counts.update(dice)
     if len(dice) == 2:
         try:
             tens = game.table(entry["t"]).dice.tens
-        except UserError:  # a table of the player's that is gone
+        except UserError:  # a deleted table of the player
             tens = False
         fall, reading = (luck.d66, dice[0] * 10 + dice[1]) if tens else (luck.two, sum(dice))
         fall.counts[reading] += 1
 
 
 def _weighed(mission: Mission, number: int, entry: Entry, spec: Spec, state: Mapping[str, Value]) -> Iterable[Weighed]:
-    """Yield the roll with its chance, unless it could not have gone otherwise or the table has changed since."""
+    """Yield the roll with its chance, unless the result was certain or the table has changed since."""
     good = bool(spec.get("good"))
     results = [str(each) for each in (spec["good"] if good else spec["bad"])]
     facts = Facts(mission.game.sheet, {**state, **entry.get("w", {}), **entry.get("b", {})})

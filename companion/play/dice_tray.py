@@ -1,6 +1,6 @@
-"""The dice tray: dice rolled together are kept for the rolls they were typed for, and for no others.
+"""The dice tray: dice rolled together are kept for exactly the rolls they were typed for.
 
-Also the rolls that one hand may throw together, and those that will likely follow.
+Also the rolls that may be made together, and those that will likely follow.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from companion.play.mission import Mission, rehearsal
 from companion.problems import UserError
 from companion.words import series, slug
 
-MOST = 16  # rolls of one line
-FORESEEN = 6  # rolls that are named beyond those that are certain, and more of the last table
+MOST = 16  # the most rolls on one line
+FORESEEN = 6  # the most likely rolls named after the certain ones, not counting more of the last table
 
-AUTO = ("auto", ".")  # the companion rolls for the player
+AUTO = ("auto", ".")  # typed to let the companion roll
 PIPS = re.compile(r"[1-6][1-6,;]*")
 
-Key = tuple[str, tuple[tuple[str, str], ...]]  # a table, and what it is rolled for
+Key = tuple[str, tuple[tuple[str, str], ...]]  # a table, and the subject of its roll
 
 
 class Lying:
-    """Dice kept for one roll, as many as it takes or the first of them.
+    """Dice kept for one roll, all that it needs or the first of them.
 
-    `bind` is what the roll is for; of one that was only `foreseen` the fighter alone, as dice decide where he hits.
-    `row` is what the player's own book says for it, where that was typed too; then there may be no dice.
+    `bind` is the subject of the roll; if the roll was only `foreseen`, just the fighter, since dice decide where it
+    hits. `row` is the row from the player's rulebook, if it was typed too; then there may be no dice.
     """
 
     def __init__(
@@ -51,34 +51,34 @@ class Lying:
 
     @classmethod
     def of(cls, question: DiceQuestion, dice: list[int], *, foreseen: bool, row: str | None = None) -> Lying:
-        """Return dice that were typed for that roll."""
+        """Return dice kept for that roll."""
         table, known = question.table, question.table.sheet.known
         slots = [name for name, each in known.items() if isinstance(each, Member) and each.present]
         bind = {name: str(value) for name, value in question.bind.items() if not foreseen or name in slots}
         return cls(table.id, bind, table.called if foreseen else table.number_printed, dice, foreseen, row)
 
     def fits(self, question: DiceQuestion) -> bool:
-        """Return whether these dice were thrown for that roll."""
+        """Return whether these dice were rolled for that roll."""
         asked = {name: str(value) for name, value in question.bind.items()}
         return self.table == question.table.id and self.bind.items() <= asked.items()
 
     def words(self) -> str:
-        """Return `34`, `34 on` with the row of the player's own book."""
+        """Return the dice as text: `34`, or `34 on` with the row from the player's rulebook."""
         return " ".join(filter(None, ("".join(map(str, self.dice)), self.row)))
 
     def pending(self, item: Pending) -> bool:
-        """Return whether the roll that these dice were thrown for is that pending one."""
+        """Return whether these dice were rolled for that pending roll."""
         same = (self.bind.get(key, str(value)) == str(value) for key, value in item.bind.items())
         return item.is_for("roll", self.table) and all(same)
 
 
 class Tray:
-    """Dice that are not used yet, in the order in which they were typed."""
+    """Unused dice, in the order in which they were typed."""
 
     def __init__(self) -> None:
         self.lying: list[Lying] = []
-        self.row: str | None = None  # of the player's own book, typed with the dice that were taken last
-        self.here = ""  # where we were when dice were last asked for
+        self.row: str | None = None  # the rulebook row typed with the dice taken last
+        self.here = ""  # the place when dice were last asked for
 
     def __bool__(self) -> bool:
         return bool(self.lying)
@@ -88,15 +88,15 @@ class Tray:
         return spoken(self.lying)
 
     def clear(self) -> str:
-        """Put all dice away; return them in words."""
+        """Discard all dice; return them in words."""
         words, self.lying = self.words(), []
         return words
 
     def settle(self, here: str, pending: Sequence[Pending], likely: Sequence[DiceQuestion] | None = ()) -> str:
-        """Put away the dice of rolls that will not come; return them in words.
+        """Discard dice for rolls that will not come up; return them in words.
 
-        A roll that was only foreseen comes as long as we are in the same place and it is pending or still `likely`
-        (None where a decision lies between).
+        A foreseen roll can still come up as long as the place is the same and it is pending or still `likely` (None if
+        a decision comes first).
         """
         moved, self.here = here != self.here, here
         stale = []
@@ -110,7 +110,7 @@ class Tray:
         return spoken(stale)
 
     def unserved(self, rolls: Sequence[DiceQuestion]) -> list[DiceQuestion]:
-        """Return those of the rolls for which no dice lie there yet."""
+        """Return the rolls without dice on the tray."""
         lying, left = list(self.lying), []
         for roll in rolls:
             own = next((each for each in lying if each.fits(roll) and len(each.dice) == roll.dice.count), None)
@@ -121,7 +121,7 @@ class Tray:
         return left
 
     def take(self, question: DiceQuestion) -> list[int] | None:
-        """Take the dice that were thrown for this roll; None when there are none, or too few (which stay there)."""
+        """Take the dice kept for this roll; None if there are none, or too few (which are kept)."""
         lying = self._of(question)
         if lying is None or lying.row is None and len(lying.dice) < (question.dice.count or 1):
             return None
@@ -130,17 +130,17 @@ class Tray:
         return lying.dice
 
     def take_row(self) -> str | None:
-        """Take the row of the player's own book that was typed with the dice taken last."""
+        """Take the rulebook row that was typed with the dice taken last."""
         row, self.row = self.row, None
         return row
 
     def part_of(self, question: DiceQuestion) -> list[int]:
-        """Return some of the dice of this roll that lie there already."""
+        """Return the dice on the tray that are only part of this roll."""
         lying = self._of(question)
         return lying.dice if lying is not None else []
 
     def lay(self, dice: Sequence[int], rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion] = ()) -> None:
-        """Lay down dice for these rolls and those that will likely follow, in order, no more than they take."""
+        """Keep dice for these rolls and those that will likely follow, in order, no more than they need."""
         left, kind = list(dice), type(dice) if isinstance(dice, throws.Rolled) else list
         for at, each in enumerate([*rolls, *likely]):
             if left and (count := each.dice.count):
@@ -148,9 +148,9 @@ class Tray:
                 del left[:count]
 
     def typed(self, text: str, rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion] = ()) -> list[int]:
-        """Return the dice typed for the first of these rolls; lay down those of the others.
+        """Return the dice typed for the first of these rolls; keep those for the others.
 
-        Raises a UserError for dice that are too few for the first roll, more than all take, or grouped otherwise.
+        Raise a UserError for too few dice for the first roll, too many for all, or a grouping that does not fit.
         """
         question, *others = rolls
         part, count = self.part_of(question), question.dice.count or 0
@@ -173,18 +173,18 @@ class Tray:
 
 
 def rolled(count: int) -> throws.Rolled:
-    """Return that many dice rolled for the player."""
+    """Return `count` dice rolled for the player."""
     from random import Random  # takes 2 ms to import
 
     return throws.thrown(count, Random())
 
 
 def dice_and_row(text: str, table: Table | None = None, count: int | None = None) -> tuple[list[int], str]:
-    """Return the dice and the row that are typed together for a table of the player's own book.
+    """Split text typed for a table of the player's rulebook into dice and row.
 
     Args:
-        table: Whose rows may begin with a figure: `3 boxes`.
-        count: The number of dice of that table, where it is known.
+        table: The table, whose rows may start with a number: `3 boxes`.
+        count: The number of dice of that table, if known.
 
     >>> dice_and_row("26 middle"), dice_and_row("5 = moderate"), dice_and_row("3 4 none"), dice_and_row("none")
     (([2, 6], 'middle'), ([5], 'moderate'), ([3, 4], 'none'), ([], 'none'))
@@ -209,8 +209,7 @@ def dice_and_row(text: str, table: Table | None = None, count: int | None = None
 
 
 def said(text: str, count: int | None = None) -> list[int]:
-    """Return the dice in a text: `34`, `auto 34` for dice that the companion rolled before, `auto` or `auto 2D` for
-    dice that it rolls now."""
+    """Parse dice: `34`, `auto 34` (rolled by the companion earlier), `auto` or `auto 2D` (rolled now)."""
     word, _, rest = text.strip().partition(" ")
     if word.casefold() not in AUTO:
         return throws.typed(text)
@@ -224,21 +223,21 @@ def said(text: str, count: int | None = None) -> list[int]:
 
 
 def spoken(lying: Sequence[Lying]) -> str:
-    """Name dice and their rolls; those of equal rolls together."""
+    """Name dice and their rolls, with equal rolls grouped."""
     groups = ((name, list(group)) for name, group in groupby(lying, key=lambda each: each.name))
     return series([f"{', '.join(map(Lying.words, group))} for {name}" for name, group in groups])
 
 
 def tray_key(table: str, bind: Mapping[str, Value]) -> Key:
-    """Return a table and what it is rolled for."""
+    """Return a table and the subject of its roll."""
     return table, tuple(sorted((name, str(value)) for name, value in bind.items()))
 
 
 def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
-    """Read the dice of a line for the throws that are asked for, of which so many dice are `there` already.
+    """Parse a line of dice for several rolls, of which `there` dice are known already.
 
-    Spaces mean what they part: `12 33` is refused for 1D, D66, 1D, which takes `1233`, `1 23 3` or every die by itself.
-    Raises a UserError for that, for what is no die, and for more dice than are asked for.
+    Spaces separate groups: `12 33` is refused for 1D, D66, 1D; `1233`, `1 23 3` or single dice are accepted. Raise a
+    UserError for a wrong grouping, for text that is not a die, and for too many dice.
 
     >>> pips("34 55", [throws.parse("2D")] * 2), pips("3,4,5", [throws.parse("2D"), throws.parse("1D")])
     ([3, 4, 5, 5], [3, 4, 5])
@@ -271,14 +270,14 @@ def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
     return dice
 
 
-# -- the rolls of one hand --------------------------------------------------------------------------------------------
+# -- rolls made together -----------------------------------------------------------------------------------------------
 
 
 def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
-    """Return the pending roll and those after it with no question in between; all of them on tables whose rows are
-    known, or all on tables of the player's own book.
+    """Return the pending roll and those after it with no question in between.
 
-    What one of them leads to is asked for when it comes; the others keep their dice until then.
+    Either all are on tables with known rows, or all on tables of the player's rulebook. Follow-up rolls are asked for
+    when they come up; the other rolls keep their dice until then.
     """
     waiting = [item for item in mission.pending if item.kind != "order"]
     if not waiting or not waiting[0].is_for("roll", question.table.id):
@@ -293,7 +292,7 @@ def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
 
 
 class _Likely(Player):
-    """Throws what is not rare, in the middle or higher, and decides nothing."""
+    """A player for looking ahead: it rolls middling or higher dice and decides nothing."""
 
     def __init__(self, pips: tuple[int, int]) -> None:
         super().__init__()
@@ -301,7 +300,7 @@ class _Likely(Player):
         self.rolls: list[DiceQuestion] = []
 
     def dice(self, question: DiceQuestion) -> list[int]:
-        """Return the same pips for every roll; a UserError where only the book has the number of dice."""
+        """Return the same pips for every roll; raise UserError if only the rulebook has the number of dice."""
         if question.dice.count is None or len(self.rolls) > MOST + FORESEEN:
             raise UserError("far enough")
         self.rolls.append(question)
@@ -309,10 +308,9 @@ class _Likely(Player):
 
 
 def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:
-    """Return the rolls after those that are certain, if nothing rare is thrown.
+    """Return the likely rolls after the certain ones, barring rare dice.
 
-    They end at the next decision or when the bomber moves on. If middling throws lead no further than somewhat higher
-    ones, the higher ones are followed.
+    They end at the next decision or when the bomber moves on. Higher dice are used if middling ones lead no further.
     """
     middling, higher = (_rolled(mission, certain, pips) for pips in ((3, 4), (5, 4)))
     names = [each.table.id for each in middling]
@@ -325,7 +323,7 @@ def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQ
     try:
         while _few(likely.rolls, certain + FORESEEN) and where(trial) == here and move(trial, likely):
             pass
-    except UserError:  # a decision, or something that only the player knows
+    except UserError:  # a decision, or a question for the player
         pass
     most = certain + FORESEEN
     while not _few(likely.rolls, most):
@@ -334,11 +332,11 @@ def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQ
 
 
 def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
-    """Return whether there are at most that many rolls, except for more of the last table: five fighters fire."""
+    """Return whether there are at most that many rolls, not counting more of the last table: five fighters fire."""
     return all(each.table.id == rolls[most - 1].table.id for each in rolls[most:])
 
 
 def where(mission: Mission) -> str:
-    """Return the present place, from the first part of the status line; empty in a game without one."""
+    """Return the current place, from the first part of the status line; empty in a game without one."""
     facts = Facts(mission.game.sheet, mission.state)
     return next((said.text(facts) for said in mission.game.about.at_table.line if said.when(facts)), "")

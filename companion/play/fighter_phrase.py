@@ -1,4 +1,4 @@
-"""A thing that comes and goes on the sheet, in words: `tojo 6 level ace` is a fighter, by its fields."""
+"""Parsing of words for a member that comes and goes: `tojo 6 level ace` is a fighter with its fields."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Pair = tuple[str, Value]  # a field and its value
 
 
 class UnknownWord(UserError):
-    """An unknown word in the description of a fighter; `near` are those it may mean."""
+    """An unknown word in the description of a fighter; `near` are similar known words."""
 
     def __init__(self, index: str, typed: str, near: list[str], accepted: str) -> None:
         self.typed, self.near = typed, near
@@ -32,7 +32,7 @@ class UnknownWord(UserError):
 
 
 def index_of(sheet: Sheet) -> str:
-    """Return the index whose members come and go and are described in words; empty where a game has none."""
+    """Return the index whose members come and go and are described in words; empty if a game has none."""
     for name, known in sheet.known.items():
         if isinstance(known, Member) and known.present and known.text:
             return name
@@ -55,7 +55,7 @@ def example(sheet: Sheet, index: str) -> str:
 
 
 def _told(sheet: Sheet, index: str, key: str, value: Value) -> str:
-    """Return a value as people say it: `Me 109`."""
+    """Return a value in everyday words: `Me 109`."""
     return sheet.say(f"{index}.{next(iter(sheet.index[index]))}.{key}", value)
 
 
@@ -72,7 +72,7 @@ def wanted(mission: Mission, question: Question) -> bool:
 def values_of(sheet: Sheet, index: str, text: str) -> dict[str, Value]:
     """Return the described values by the last part of each field's name.
 
-    Raises UnknownWord for a word that is not understood, a UserError for one that may mean several things.
+    Raise UnknownWord for an unknown word, UserError for an ambiguous one.
     """
     fields = fields_of(sheet, index)
     words = [word for word in re.split(r"[\s,;]+", text.replace("’", "'").strip()) if word]
@@ -138,7 +138,7 @@ def _begins(word: str, typed: str) -> bool:
 
 
 def _one(sheet: Sheet, index: str, typed: str, pairs: list[Pair]) -> Pair:
-    """Return the one field and value of a word; a UserError where it may mean several."""
+    """Return the one field and value of a word; raise UserError if it is ambiguous."""
     different = list(dict.fromkeys(pairs))
     if len(different) > 1:
         raise UserError(f"{typed} may be {one_of([_told(sheet, index, *each) for each in different])}")
@@ -151,7 +151,7 @@ def unsaid(sheet: Sheet, index: str, values: Mapping[str, Value]) -> list[str]:
 
 
 def _read(sheet: Sheet, index: str, values: Mapping[str, Value]) -> set[str]:
-    """Return the fields that the words for a member are made of."""
+    """Return the fields used in the description of a member."""
     member = sheet.known[index]
     assert isinstance(member, Member)
     slot = next(iter(sheet.index[index]))
@@ -166,7 +166,7 @@ def _read(sheet: Sheet, index: str, values: Mapping[str, Value]) -> set[str]:
 
 
 def on_the_sheet(mission: Mission, index: str, slot: str) -> str:
-    """Return the slot of that number; raises a UserError where it is free."""
+    """Return the slot of that number; raise UserError if it is empty."""
     there = like(mission, index, {})
     if slot not in there:
         only = f", only {one_of(there)}" if there else ""
@@ -185,10 +185,10 @@ def like(mission: Mission, index: str, values: Mapping[str, Value]) -> list[str]
 
 
 def placed(mission: Mission, index: str, values: Mapping[str, Value], another: bool) -> tuple[str, dict[str, Value]]:
-    """Return the slot of a member with these values, and the fields to be written for it.
+    """Return the slot of a member with these values, and the fields to write for it.
 
-    They are none where one like it is on the sheet already (unless it is `another`), else those of the next free slot.
-    Raises a UserError where no slot is free.
+    There are no fields if one like it is on the sheet already (unless it is `another`); else they are those of the next
+    free slot. Raise UserError if no slot is free.
     """
     if not another and (fitting := like(mission, index, values)):
         return fitting[0], {}

@@ -1,4 +1,4 @@
-"""The journal: every roll, decision and mark of a mission, with before and after, so that each can be undone."""
+"""The journal: every roll, decision and edit of a mission, with old and new values, so that each can be undone."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from companion.engine.pending import Pending, restored, stored
 from companion.engine.resolution import Result
 from companion.problems import UserError
 
-Entry = dict[str, Any]  # one that is worked on; its keys are those of `store.documents.StoredEntry`
+Entry = dict[str, Any]  # an entry in progress, with the keys of `store.documents.StoredEntry`
 
 
 def dice_of(entry: Entry) -> list[int]:
-    """Return the dice of an entry; none where nothing was rolled."""
+    """Return the dice of an entry; empty if nothing was rolled."""
     return Rolled(entry["d"]) if "r" in entry else list(entry.get("d", ()))
 
 
 def settled(entry: Entry) -> bool:
-    """Return whether an entry came about by itself: a step, a single legal option, a row without dice."""
+    """Return whether an entry was automatic: a step, a single legal option, a row without dice."""
     return entry["v"] == "step" or "a" in entry
 
 
 def goes_along(entry: Entry) -> bool:
-    """Return whether an entry is undone with the one before it: it came about by itself, or was typed in one line."""
+    """Return whether an entry is undone with the one before it: automatic, or typed on the same line."""
     return settled(entry) or "j" in entry
 
 
 def join(entries: Sequence[Entry]) -> None:
-    """Make these entries, typed in one line, one thing to undo."""
+    """Join entries typed on one line, to be undone together."""
     for entry in entries[1:]:
         if not settled(entry):
             entry["j"] = 1
 
 
 def _how_far(count: int, way: str) -> str:
-    """Return how far one can go: `20 rolls, decisions or marks can be undone`."""
+    """Return the limit in words: `20 rolls, decisions or marks can be undone`."""
     return f"{count} rolls, decisions or marks can be {way}" if count != 1 else f"1 roll, decision or mark can be {way}"
 
 
 def difference(before: Sequence[Pending], after: Sequence[Pending]) -> tuple[int, list[Pending], list[Pending]] | None:
-    """Return the one splice that turns `before` into `after`: (place, taken, put); None when nothing changed."""
+    """Return the splice that turns `before` into `after`: (place, removed, inserted); None if nothing changed."""
     start = _alike(before, after)
     end = _alike(before[start:][::-1], after[start:][::-1])
     taken, put = list(before[start : len(before) - end]), list(after[start : len(after) - end])
@@ -50,7 +50,7 @@ def difference(before: Sequence[Pending], after: Sequence[Pending]) -> tuple[int
 
 
 def _alike(one: Sequence[Pending], other: Sequence[Pending]) -> int:
-    """Return how many pending things are the same at the front."""
+    """Return the length of the common prefix of two pending lists."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a is not b and a != b), min(len(one), len(other)))
 
@@ -72,7 +72,7 @@ def _apply(entry: Entry, state: dict[str, Value], pending: list[Pending], *, bac
 class Journal:
     """The entries of a mission; those after the first `stand` were undone and can be redone.
 
-    `step_to` goes back or forward on a state and a pending list, to the stand that `before` or `behind` gives.
+    `step_to` moves a state and a pending list back or forward to a position from `before` or `behind`.
     """
 
     def __init__(self, entries: list[Entry] | None = None, stand: int | None = None) -> None:
@@ -82,7 +82,7 @@ class Journal:
     def entry(
         self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
     ) -> Entry:
-        """Return an entry for one resolved thing, not yet added; `before` and `after` are the pending list."""
+        """Return a new entry, not yet added; `before` and `after` are the pending lists."""
         entry: Entry = {"v": verb, "t": result.table}
         if result.dice:
             entry["d"] = list(result.dice)
@@ -109,16 +109,13 @@ class Journal:
         return entry
 
     def add(self, entry: Entry) -> None:
-        """Add a new entry; those that were undone are gone for good."""
+        """Add a new entry and delete all undone ones."""
         del self.entries[self.stand :]
         self.entries.append(entry)
         self.stand += 1
 
     def before(self, count: int) -> int:
-        """Return the stand before the last `count` things that somebody was asked for or did.
-
-        Raises UserError when there are fewer.
-        """
+        """Return the position before the last `count` player actions. Raise UserError if there are fewer."""
         asked = [at for at, entry in enumerate(self.entries[: self.stand]) if not goes_along(entry)]
         if not asked:
             raise UserError("nothing to undo: this is the start")
@@ -127,9 +124,9 @@ class Journal:
         return asked[-count]
 
     def behind(self, count: int) -> int:
-        """Return the stand after the next `count` things that were undone, each with what settles itself after it.
+        """Return the position after redoing `count` undone actions and their automatic entries.
 
-        Raises UserError when there are fewer.
+        Raise UserError if there are fewer.
         """
         undone = enumerate(self.entries[self.stand :], self.stand)
         starts = [at for at, entry in undone if at == self.stand or not goes_along(entry)]
@@ -140,7 +137,7 @@ class Journal:
         return [*starts, len(self.entries)][count]
 
     def step_to(self, stand: int, state: dict[str, Value], pending: list[Pending]) -> list[Entry]:
-        """Undo or redo entries, in place, until that many of them are done; return those that were passed, in order."""
+        """Undo or redo entries in place up to that position; return the affected entries in order."""
         passed = []
         while self.stand > stand:
             self.stand -= 1
@@ -154,12 +151,12 @@ class Journal:
 
 
 class Unread(Journal):
-    """The journal of a flight that nobody will read or undo: it only counts its entries."""
+    """A journal that only counts its entries, for flights that are never read or undone."""
 
     def entry(
         self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
     ) -> Entry:
-        """Return the verb alone."""
+        """Return just the verb."""
         return {"v": verb}
 
     def add(self, entry: Entry) -> None:

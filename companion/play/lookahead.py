@@ -1,8 +1,8 @@
-"""The rest of a mission flown many times by the automatic player, and whole tours of missions flown like that.
+"""Forecasts: the rest of a mission, or whole tours, flown many times by the automatic player.
 
-Each mission has dice of its own, which follow from the seed and the mission's number: the result does not depend on
-who flew which. A pack says what is counted at the end (`[forecast]` in `pack.toml`). A tour is one mission of each
-number drawn by lot; the fate of men and bombers is that of the campaign log (`[log]` in `pack.toml`).
+Each mission's dice follow from the seed and the mission's number, so the result does not depend on which process flew
+it. A pack says what is counted at the end (`[forecast]` in `pack.toml`). A tour is a random sample of one mission for
+each number; the campaign log (`[log]` in `pack.toml`) decides the fate of men and bombers.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from companion.play.plan import decisions
 from companion.problems import SystemFault, UserError
 from companion.words import natural_order
 
-STRETCH = 10  # missions that are flown in one go
-PROBES = 4  # trial missions for each start, in which every missing fact is asked for
-ALONE = 60  # this many missions are flown sooner than a second core is ready
+STRETCH = 10  # missions flown in one batch
+PROBES = 4  # trial missions for each start, which ask for every missing fact
+ALONE = 60  # missions that take less time than starting a second process
 MOST = 1_000_000
 SURE = statistics.NormalDist().inv_cdf(0.975)  # standard deviations to either side that hold 95 in 100
 TOURS = 1000
-FLIGHTS = 1000  # missions that are flown for the tours
-LEAST = 20  # of each mission of a long tour
-LIKELY = 0.05  # share of the tours below the likely range, and share above it
+FLIGHTS = 1000  # missions flown for the tours
+LEAST = 20  # missions flown for each mission of a long tour
+LIKELY = 0.05  # share of the tours below, and of those above the likely range
 
 
 # -- flying ------------------------------------------------------------------------------------------------------------
 
 
 class Start(NamedTuple):
-    """The point from which missions are flown; `stand` is the number of journal entries before it."""
+    """The starting point of missions; `stand` is the number of journal entries before it."""
 
     game: str
     state: dict[str, Value]
@@ -55,7 +55,7 @@ class Start(NamedTuple):
     number: int
 
     def mission(self) -> Mission:
-        """Return a mission that starts here and keeps no journal."""
+        """Return a mission from this point, without a journal."""
         journal = Unread(stand=self.stand)
         flight = Mission(pack_of(self.game), dict(self.state), list(self.pending), journal, self.number)
         flight.noting = False
@@ -72,7 +72,7 @@ class Stretch(NamedTuple):
 
 
 class Even(Chance):
-    """The automatic player that counts rows printed only in the player's book, and notes facts that are missing."""
+    """The automatic player that counts rows printed only in the player's rulebook, and notes missing facts."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -80,7 +80,7 @@ class Even(Chance):
         self.taken: dict[str, Value] = {}
 
     def row(self, question: RowQuestion) -> str:
-        """Return any known row, each as likely as the others."""
+        """Return a random known row, all equally likely."""
         self.met[question.table.id] += 1
         return super().row(question)
 
@@ -91,20 +91,20 @@ class Even(Chance):
 
 
 T = TypeVar("T")
-End = tuple[T, Counter[str]]  # what was read from a sheet, and the rows met that only the player's book has
-Reading = Callable[[Pack, Facts], T]  # reads the sheet at the end; a function of a module, for another process
+End = tuple[T, Counter[str]]  # values read, and rows met that only the rulebook has
+Reading = Callable[[Pack, Facts], T]  # reads the final sheet; module-level, so that it can be sent to another process
 _packs: dict[str, Pack] = {}
 
 
 def pack_of(game: str) -> Pack:
-    """Return the pack of that name that missions are flown with."""
+    """Return the pack of that name, for flying missions."""
     if game not in _packs:
         _packs[game] = Pack(game)
     return _packs[game]
 
 
 def start_of(mission: Mission) -> Start:
-    """Return the point that a mission has reached."""
+    """Return a mission's current point as a start."""
     assert isinstance(mission.game, Pack)
     _packs[mission.game.name] = mission.game
     pending = list(mission.pending)
@@ -112,7 +112,7 @@ def start_of(mission: Mission) -> Start:
 
 
 def to_the_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
-    """Fly a mission of a `Start` until it is over and return its sheet. Raises UserError if it never ends."""
+    """Fly a mission from a `Start` to its end and return its sheet. Raise UserError if it never ends."""
     if all(move(mission, by, asking=asking) for _ in range(MOVES)):
         raise SystemFault(f"{mission.game.name}: the mission goes on and on, and never ends")
     return Facts(mission.game.sheet, mission.state)
@@ -124,7 +124,7 @@ def dice_of(seed: int, number: int) -> random.Random:
 
 
 def all_flown(read: Reading[T], stretches: Sequence[Stretch], cores: int) -> Iterator[list[End[T]]]:
-    """Fly all stretches, on several cores where that is quicker, and yield the ends of each in their order."""
+    """Fly all stretches, on several cores if that is faster, and yield the results of each in order."""
     tasks = [(read, each) for each in stretches]
     if cores == 1 or sum(each.last - each.first for each in stretches) <= ALONE:
         yield from map(_fly, tasks)
@@ -132,12 +132,12 @@ def all_flown(read: Reading[T], stretches: Sequence[Stretch], cores: int) -> Ite
     import multiprocessing
 
     context = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
-    with context.Pool(cores, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:  # Ctrl-C is for the parent
+    with context.Pool(cores, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:  # leave Ctrl-C to the parent
         yield from pool.imap(_fly, tasks)
 
 
 def _fly(task: tuple[Reading[T], Stretch]) -> list[End[T]]:
-    """Fly one stretch. Raises UserError with the sentence alone, as a worker can send back no more."""
+    """Fly one stretch. Raise UserError with only its sentence, which a worker can send back."""
     read, (start, seed, first, last) = task
     ends = list[End[T]]()
     try:
@@ -150,15 +150,15 @@ def _fly(task: tuple[Reading[T], Stretch]) -> list[End[T]]:
 
 
 def cores() -> int:
-    """Return how many missions can be flown at once."""
+    """Return the number of missions that can be flown in parallel."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def probed(starts: Sequence[Start], seed: int) -> Even:
-    """Fly trial missions that ask for every missing fact, to find what is printed only in the player's book.
+    """Fly trial missions that ask for every missing fact, to find tables printed only in the player's rulebook.
 
     Returns:
-        A player with the rows met in all of them, and the facts with the values assumed.
+        A player with all rows met, and the facts with the values assumed.
     """
     whole = Even(random.Random(seed))
     for start in starts:
@@ -174,19 +174,19 @@ def probed(starts: Sequence[Start], seed: int) -> Even:
 
 
 class Mean:
-    """A figure on average over some missions, with its 95 percent interval."""
+    """An average over some missions, with its 95 percent interval."""
 
     def __init__(self, values: Iterable[int] = ()) -> None:
         self.values = list(values)
 
     @property
     def mean(self) -> float:
-        """The average; of 0 and 1 the share of 1."""
+        """Return the average; for values of 0 and 1 the share of 1."""
         return statistics.fmean(self.values) if self.values else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The ends between which the true average is 95 times in 100; not below 0 for what is never below 0."""
+        """Return the 95 percent interval of the average; not below 0 if no value is."""
         if len(self.values) < 2:
             return self.mean, self.mean
         reach = SURE * statistics.stdev(self.values) / sqrt(len(self.values))
@@ -195,11 +195,11 @@ class Mean:
 
 
 class Share(Mean):
-    """The share of missions in which something came about, 1 for each of them and 0 for the others."""
+    """The share of missions in which something happened, counted as 1 or 0 for each."""
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The ends between which the true chance is 95 times in 100 (Wilson).
+        """Return the 95 percent interval of the chance (Wilson).
 
         >>> [round(end, 3) for end in Share([0] * 100).interval], [round(end, 3) for end in Share([0, 1] * 50).interval]
         ([0.0, 0.037], [0.404, 0.596])
@@ -216,7 +216,7 @@ class Share(Mean):
 
 
 class Outlook:
-    """The results of some missions: chances and figures by name, and the rows met in the player's book by table."""
+    """The results of some missions: chances and averages by name, and rows met in the player's rulebook by table."""
 
     def __init__(self, counted: Forecast) -> None:
         self.missions = 0
@@ -226,11 +226,11 @@ class Outlook:
 
     @property
     def estimates(self) -> list[Mean]:
-        """Everything that is counted, chances first."""
+        """Return all chances and averages, chances first."""
         return [*self.chances.values(), *self.means.values()]
 
     def add(self, ends: Sequence[End[Sequence[int]]]) -> None:
-        """Add further missions."""
+        """Add the results of more missions."""
         self.missions += len(ends)
         for figures, met in ends:
             self.met.update(met)
@@ -239,7 +239,7 @@ class Outlook:
 
 
 def counted(pack: Pack, facts: Facts) -> list[int]:
-    """Return the value of everything that the pack's forecast counts; 0 or 1 for a chance."""
+    """Return all values that the pack's forecast counts; 0 or 1 for a chance."""
     forecast = pack.about.forecast
     return [*(int(each.when(facts)) for each in forecast.chance), *(each.is_(facts) for each in forecast.mean)]
 
@@ -248,8 +248,8 @@ class Ahead:
     """The rest of a mission, flown many times.
 
     Attributes:
-        question: The pending decision, whose options are flown side by side; None if there is none.
-        outlooks: The results so far by option, also after an interruption; by an empty name without a decision.
+        question: The pending decision, whose options are compared; None if there is none.
+        outlooks: The results so far by option, even after an interruption; under an empty name without a decision.
         figures: The missing facts, with the values assumed.
     """
 
@@ -274,9 +274,9 @@ class Ahead:
         return bool(self.met() or of_the_book(self.pack, self.figures))
 
     def fly(self, missions: int, cores: int) -> Iterator[int]:
-        """Fly each start that many times; yield how many missions were flown, whenever all starts have as many.
+        """Fly each start that many times; yield the count whenever all starts have the same number of missions.
 
-        The missions have the same numbers for each start: all are flown with the same dice.
+        The missions have the same numbers for each start, so all are flown with the same dice.
         """
         rounds = [(first, min(first + STRETCH, missions)) for first in range(0, missions, STRETCH)]
         stretches = [Stretch(start, self.seed, *each) for each in rounds for start in self.starts.values()]
@@ -287,7 +287,9 @@ class Ahead:
             yield (last - first) * len(self.starts)
 
     def met(self) -> dict[str, float]:
-        """Return how often a mission meets each table printed only in the player's book; in trials before any flew."""
+        """Return how often a mission meets each table printed only in the player's rulebook, from trials if none has
+        flown.
+        """
         rows = sum((each.met for each in self.outlooks.values()), Counter[str]())
         missions = sum(each.missions for each in self.outlooks.values())
         names = sorted({*self._trials.met, *rows}, key=natural_order)
@@ -297,12 +299,12 @@ class Ahead:
 
 
 def of_the_book(pack: Pack, facts: Collection[str]) -> list[str]:
-    """Return those of the missing facts that are printed only in the player's book."""
+    """Return the missing facts that are printed only in the player's rulebook."""
     return sorted(name for name in facts if pack.sheet.declared(name).section == "book")
 
 
 def _decision(mission: Mission) -> ChoiceQuestion | None:
-    """Return the pending decision; None for a single option, or one of many decisions (the guns' targets)."""
+    """Return the pending decision; None if it has a single option or is one of many (the guns' targets)."""
     item = mission.waiting()
     if item is None or item.kind != "choose" or len(decisions(mission)) > 1:
         return None
@@ -313,7 +315,7 @@ def _decision(mission: Mission) -> ChoiceQuestion | None:
 
 
 def _start_with(mission: Mission, option: str) -> Start:
-    """Return the point that a mission has reached, with that option of its decision taken if there is one."""
+    """Return a mission's current point as a start, after taking that option of its decision, if any."""
     trial = rehearsal(mission)
     if option:
         trial.roll(None, Hand(), outcome=option, single=True)
@@ -321,10 +323,10 @@ def _start_with(mission: Mission, option: str) -> Start:
 
 
 def supposed(mission: Mission, given: Mapping[str, Value]) -> Mission:
-    """Return a copy of a mission to forecast, with these facts on its sheet.
+    """Return a copy of a mission for a forecast, with these facts on its sheet.
 
     Raises:
-        UserError: It is over, or a fact is not on the sheet.
+        UserError: The mission is over, or a fact is not on the sheet.
     """
     fields = mission.game.sheet.fields
     trial = rehearsal(mission)
@@ -347,9 +349,9 @@ class Flown(NamedTuple):
     """The end of one mission.
 
     Attributes:
-        lost: The positions whose men are lost.
+        lost: The positions of lost crewmen.
         down: Whether the bomber is lost.
-        percent: The bombs on target; None where the mission does not count.
+        percent: The percentage of bombs on target; None if the mission does not count.
         crew: The names by position at its start.
     """
 
@@ -360,7 +362,7 @@ class Flown(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A figure after each mission of a tour: on average, and the range of nine tours in ten."""
+    """A value after each mission of a tour: its average, and the range of nine tours in ten."""
 
     low: list[float]
     mean: list[float]
@@ -376,7 +378,7 @@ FIGURES = {
 
 
 def end_of(pack: Pack, facts: Facts) -> Flown:
-    """Return what the campaign log reads of a sheet."""
+    """Return the values that the campaign log reads from a sheet."""
     log = pack.about.log
     positions = list(pack.sheet.index.get("position", {}))
     percent = int(facts[log.average]) if log.average and log.counts(facts) else None
@@ -386,16 +388,16 @@ def end_of(pack: Pack, facts: Facts) -> Flown:
 
 
 class Expectation:
-    """Tours of a game by chance; `by` knows what of them is printed only in the player's book."""
+    """Automatic tours of a game; `by` counts the rows printed only in the player's rulebook."""
 
     def __init__(self, pack: Pack, length: int, settings: Mapping[str, Value], seed: int) -> None:
         self.seed, self.starts = seed, [_before_takeoff(pack, number, settings) for number in range(1, length + 1)]
         self.by = probed(self.starts[:: max(1, length // 3)], seed)
-        self.flights = max(LEAST, FLIGHTS // length)  # of each mission
+        self.flights = max(LEAST, FLIGHTS // length)  # for each mission
         self._ends: list[list[Flown]] = [[] for _ in self.starts]
 
     def fly(self, cores: int) -> Iterator[int]:
-        """Fly all missions; yield how many were flown in one go."""
+        """Fly all missions; yield the size of each batch."""
         places = [(at, first) for at in range(len(self.starts)) for first in range(0, self.flights, STRETCH)]
         stretches = [
             Stretch(self.starts[at], self.seed + 1 + at, first, min(first + STRETCH, self.flights))
@@ -406,7 +408,7 @@ class Expectation:
             yield len(ends)
 
     def curves(self) -> dict[str, Curve]:
-        """Return what is to be expected after each mission of a tour."""
+        """Return the expectations after each mission of a tour."""
         lots = random.Random(self.seed)
         tours = [so_far([lots.choice(ends) for ends in self._ends]) for _ in range(TOURS)]
         return {name: _curve([tour[name] for tour in tours]) for name in FIGURES}
@@ -422,9 +424,9 @@ def _before_takeoff(pack: Pack, number: int, settings: Mapping[str, Value]) -> S
 
 
 def so_far(missions: Iterable[Flown]) -> dict[str, list[float]]:
-    """Return each figure after each of these missions.
+    """Return each value after each of these missions.
 
-    A man of the first crew is known by his name, or by his position where he has none.
+    Members of the first crew are identified by name, or by position if they have none.
     """
     figures: dict[str, list[float]] = {name: [] for name in FIGURES}
     first: set[str] | None = None

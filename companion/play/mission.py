@@ -1,4 +1,4 @@
-"""A mission being flown: the state, what is pending, and the journal, moved on by rolls, decisions and marks."""
+"""A mission in progress: its state, pending list and journal, changed by rolls, decisions and edits."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from companion.play.journal import Entry, Journal, join
 from companion.problems import MissingAnswer, SystemFault, UserError
 from companion.words import printed
 
-MOVES = 10_000  # more than any mission has
-MOST_RESULTS = 2_000  # from one step of the sequence to the next, more than any turn has
+MOVES = 10_000  # more steps than any mission has
+MOST_RESULTS = 2_000  # more actions between two steps than any turn has
 
-Record = list[tuple[Entry, Result]]  # what one command has come to so far
+Record = list[tuple[Entry, Result]]  # the results of one command so far
 
 
 class Mission:
-    """One mission of a campaign, or (without a number) the empty sheet that a bare lookup works on."""
+    """One mission of a campaign, or (without a number) an empty sheet for lookups."""
 
     def __init__(
         self,
@@ -40,18 +40,18 @@ class Mission:
         self.state: dict[str, Value] = {} if state is None else state
         self.pending: list[Pending] = [] if pending is None else pending
         self.journal = Journal() if journal is None else journal
-        self.noting = True  # whether results have texts and say which facts were assumed
+        self.noting = True  # whether results include texts and list the assumed facts
         self._play: Play | None = None
-        self._since_step = 0  # results since a step was taken
-        self._talking = False  # while an answer is awaited the working copy is taken
+        self._since_step = 0  # results since the last step
+        self._talking = False  # whether the working copy is in use while waiting for an answer
 
     def _open(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Play:
-        """Return the working copy of the same state: `_work` keeps its changes, `abandon` undoes them."""
+        """Return the working copy of the state: `_work` keeps its changes, `abandon` undoes them."""
         play = self._play
         if play is None or play.state is not self.state:
             play = self._play = Play(self.game, self.state)
             self.state = play.state
-        if self.noting:  # a rehearsal does not rename what the players have named
+        if self.noting:  # a rehearsal keeps the players' names
             self.game.sheet.nicknames.state = self.state
         return self._begun(play, given or {}, asking)
 
@@ -64,7 +64,7 @@ class Mission:
     def _work(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Iterator[tuple[Play, Record]]:
         """Yield the working copy and a list for its entries, to be recorded at the end.
 
-        Nothing is kept without an entry, nor after an exception.
+        Without an entry, or after an exception, all changes are discarded.
         """
         play, record = self._open(given, asking=asking), Record()
         try:
@@ -90,20 +90,21 @@ class Mission:
         given: Mapping[str, Value],
         before: Sequence[Pending],
     ) -> Entry:
-        """Add an entry to those of the present command; `before` is the pending list before it."""
+        """Add an entry to those of the current command; `before` is the pending list before it."""
         entry = self.journal.entry(verb, result, given, before, play.pending)
         record.append((entry, result))
         play.born += 1
         return entry
 
-    # -- what waits --------------------------------------------------------------------------------------------------
+    # -- pending things
+    # --------------------------------------------------------------------------------------------------
 
     def waiting(self) -> Pending | None:
         """Return the first pending roll or decision; orders are for the player to carry out."""
         return next((item for item in self.pending if item.kind != "order"), None)
 
     def asked(self, table: str, given: Mapping[str, Value] | None = None) -> Pending | None:
-        """Return the first pending roll of that table, for no other member (fighter, gun) than one `given`."""
+        """Return the first pending roll of that table, only for the member (fighter, gun) `given`, if any."""
         wanted = table.casefold()
         meant = [(name, value) for name, value in (given or {}).items() if name in self.game.sheet.index]
         for item in self.pending:
@@ -113,7 +114,7 @@ class Mission:
         return None
 
     def _look(self, *, asking: bool = False) -> Play:
-        """Return the working copy, for looking only; one of its own while an answer is awaited."""
+        """Return a read-only working copy; a separate one while waiting for an answer."""
         return self._begun(Play(self.game, self.state), {}, asking) if self._talking else self._open(asking=asking)
 
     def options(self, item: Pending) -> list[Option]:
@@ -121,7 +122,7 @@ class Mission:
         return self._look().options_of(item)
 
     def question(self, item: Pending) -> ChoiceQuestion | FieldQuestion | None:
-        """Return the question of a pending decision; None for a roll, and for a single option, which decides itself."""
+        """Return the question of a pending decision; None for a roll or a single option."""
         if item.kind == "ask":
             return self._look().question(item)
         if item.kind == "choose" and len((question := self._look().decision(item)).options) > 1:
@@ -129,7 +130,7 @@ class Mission:
         return None
 
     def throw_of(self, item: Pending) -> DiceQuestion | None:
-        """Return the dice that a pending roll will ask for; None for no dice, or where something is asked before."""
+        """Return the dice that a pending roll will ask for; None if there are none or another question comes first."""
         play = self._look(asking=True)
         talk = play.roll(item.name, Hand(), item.bind, take=item.take, item=item)
         try:
@@ -142,7 +143,7 @@ class Mission:
             play.abandon()
 
     def coming(self, count: int = 6) -> list[Step]:
-        """Return the next steps on the present sheet, without taking them; their results may change later ones."""
+        """Return the next steps on the current sheet, without taking them; their results may change later ones."""
         sequence, facts = self.game.sequence, Facts(self.game.sheet, self.state)
         at = sequence.after(str(facts["step"]))
         steps: list[Step] = []
@@ -152,7 +153,7 @@ class Mission:
             step = sequence.steps[at]
             due = step.due(facts)
             if due and step.go is None:
-                if step in steps:  # from there on all repeats
+                if step in steps:  # the steps repeat from here
                     break
                 steps.append(step)
                 if self._leads_on(step):
@@ -162,16 +163,16 @@ class Mission:
 
     @property
     def joining(self) -> int:
-        """The place of the last step that joins a board in mid-mission; -1 where a game has none."""
+        """Return the index of the last step that joins a board in mid-mission; -1 if a game has none."""
         sequence = self.game.sequence
         return next((sequence.place[step.id] for step in sequence.steps if self._leads_on(step)), -1)
 
     def _leads_on(self, step: Step) -> bool:
-        """Return whether a step asks for a decision that says with which step it goes on."""
+        """Return whether a step asks for a decision that determines the next step."""
         options = [option for name in step.asked("choose") for option in self.game.choice(name)["option"]]
         return any(str(line).startswith("step =") for option in options for line in option.get("do", ()))
 
-    # -- rolls and decisions -----------------------------------------------------------------------------------------
+    # -- rolls and decisions -------------------------------------------------------------------------------------------
 
     def talk(
         self,
@@ -184,18 +185,18 @@ class Mission:
         answers: Mapping[str, Value] | None = None,
         single: bool = False,
     ) -> Talk[list[Result]]:
-        """Resolve a table (or what is pending first) and the rolls it starts for which there are dice.
+        """Resolve a table (or the first pending thing) and its follow-up rolls, as far as there are dice.
 
-        What only the player knows is asked for as it comes up. Nothing is recorded before all is said, nor where
-        something is wrong (UserError) or the talk is closed.
+        Questions are asked as they come up. Nothing is recorded until all are answered, nor after an error (UserError)
+        or if the talk is closed.
 
         Args:
-            hand: Dice that lie ready.
-            given: Facts for this roll alone.
-            outcome: The row of the player's book, the option or the value.
-            asking: Ask for facts that have a default too.
-            answers: Facts that the player has been asked for; they are written on the sheet.
-            single: Resolve one roll even where there are dice for those that it starts.
+            hand: Dice already given.
+            given: Facts for this roll only.
+            outcome: The row of the player's rulebook, the option or the value.
+            asking: Ask even for facts that have a default.
+            answers: Answers to questions about facts; they are written on the sheet.
+            single: Resolve only one roll, even if there are dice for its follow-ups.
 
         Returns:
             The results in order; the first is the one asked for.
@@ -227,8 +228,10 @@ class Mission:
         return _results(record)
 
     def _take_step(self, play: Play, table: Table, record: Record) -> None:
-        """Take the step that asks for a table with which the player has begun a wave or a combat by hand in a flight:
-        what follows the step is next. Nothing older may be pending."""
+        """Take the step for a table with which the player started a wave or a combat by hand.
+
+        The mission goes on after that step. Nothing older may be pending.
+        """
         names = (table.id, str(table.doc.get("until", table.id)))
         asking = [step for name in names for step in self.game.sequence.steps if name in step.asked("roll")]
         if asking and names[1] in self.game.rules.until and self._rests(play, play.started):
@@ -236,7 +239,7 @@ class Mission:
             join([entry for entry, _ in record[-2:]])
 
     def _rests(self, play: Play, but: Sequence[Pending] = ()) -> bool:
-        """Return whether a flight is under way and nothing is pending, `but` for these."""
+        """Return whether a flight is under way and nothing is pending except `but`."""
         flying = self.number is not None and play.state.get("step", START) not in ("", START, END)
         return flying and all(item.kind == "order" or item in but for item in play.pending)
 
@@ -250,18 +253,18 @@ class Mission:
         asking: bool = False,
         single: bool = False,
     ) -> list[Result]:
-        """Resolve a table like `talk`, with nobody to ask."""
+        """Resolve a table like `talk`, without asking."""
         return settle(self.talk(table, hand, given, outcome=outcome, asking=asking, single=single))
 
     def decide(self, item: Pending, option: str) -> list[Result]:
-        """Take an option of a decision that is not pending, of the player's own accord."""
+        """Take an option of a decision that is not pending, at the player's request."""
         with self._work() as (play, record):
             before = list(play.pending)
             self._note(play, record, "choose", settle(play.choose(item, option)), {}, before)
         return _results(record)
 
     def advance(self) -> list[Result]:
-        """Take the next steps of the sequence, and resolve what needs nobody; empty when the mission is over."""
+        """Take the next steps and resolve everything automatic; return nothing when the mission is over."""
         with self._work() as (play, record):
             before, first_born = list(play.pending), play.born
             self._since_step = 0
@@ -277,13 +280,13 @@ class Mission:
         return _results(record)
 
     def _needs_nobody(self, item: Pending) -> bool:
-        """Return whether an item settles itself: a single legal option, a row without dice."""
+        """Return whether an item is automatic: a single legal option, a row without dice."""
         return item.kind != "roll" or item.take is not None or self.game.table(item.name).dice.count == 0
 
     def _following(self, play: Play, hand: Hand, first_born: int, last: Result, named: bool = False) -> Pending | None:
-        """Return the next pending thing of this command that can be resolved without asking anybody.
+        """Return the next pending thing of this command that can be resolved without asking.
 
-        Dice given for a table (`named`) are for the rolls that it starts, and for no older one.
+        Dice given for a table (`named`) are used for its follow-up rolls, never for older ones.
         """
         item = next((each for each in play.pending if each.kind != "order"), None)
         if item is None or item.born < first_born or item.kind == "ask":
@@ -293,7 +296,7 @@ class Mission:
         if item.kind == "choose":
             try:
                 return item if len(play.options_of(item)) == 1 else None
-            except MissingAnswer:  # it is asked for when the decision is
+            except MissingAnswer:  # asked for together with the decision
                 return None
         table = self.game.table(item.name)
         if table.unwritten:
@@ -325,23 +328,24 @@ class Mission:
             talk, verb = play.roll(name, hand, bind, outcome=outcome, take=take, item=item), "roll"
         result, before, alone = yield from self._asking(play, talk, given, record)
         if record and result.formula and result.table == f"{record[-1][1].table}.{record[-1][1].outcome}":
-            record[-1][1].outcome = result.outcome  # the row is told as the number that its dice have made of it
+            record[-1][1].outcome = result.outcome  # show the number that the row's dice came to
         entry = self._note(play, record, verb, result, given, before)
         if alone and not result.dice and outcome is None and table is None:
             result.settled = True
-            entry["a"] = 1  # settled itself: nobody asked for it or was asked
+            entry["a"] = 1  # automatic: not requested, and without a question
         if verb == "roll" and result.said is not None:
-            row = str(printed(result.said))  # the row was said, not looked up; a number may have been worked on
+            row = str(printed(result.said))  # the row was given, not looked up; a number may have been adjusted
             entry["s"] = 1 if row == result.outcome else row
 
     def _asking(
         self, play: Play, talk: Talk[Result], given: dict[str, Value], record: Record
     ) -> Talk[tuple[Result, list[Pending], bool]]:
-        """Pass the questions of one roll or decision on. A fact that is answered is written on the sheet, or is given
-        for this roll alone where the sheet has no such field.
+        """Pass on the questions of one roll or decision.
+
+        Answers about facts are written on the sheet, or used for this roll only if the sheet has no such field.
 
         Returns:
-            The result, the pending list before it, and whether nobody was asked but for facts.
+            The result, the pending list before it, and whether only facts were asked for.
         """
         answer, before, alone = None, list(play.pending), True
         while True:
@@ -361,17 +365,18 @@ class Mission:
 
     def _write(self, play: Play, values: Mapping[str, Value], record: Record) -> None:
         before, asking = list(play.pending), play.facts.asking
-        play.facts.ask(False)  # nothing is asked for the rules that follow from an answer
+        play.facts.ask(False)  # rules that follow from an answer ask for nothing
         try:
             result = play.write(values, "set")
         finally:
             play.facts.ask(asking)
         self._note(play, record, "set", result, _beyond_changes(values, result), before)
 
-    # -- writing by hand ---------------------------------------------------------------------------------------------
+    # -- edits by the player
+    # ---------------------------------------------------------------------------------------------
 
     def write(self, values: Mapping[str, Value], verb: str = "set") -> Result:
-        """Write fields by hand; standing rules follow. Nothing is recorded where the sheet says so already."""
+        """Write fields for the player; standing rules follow. Record nothing without a change."""
         index = self.game.about.at_table.wave.index
         with self._work() as (play, record):
             before, fields = list(play.pending), self.game.sheet.fields
@@ -379,7 +384,7 @@ class Mission:
             result = play.write(values, verb)
             if nobody and "step" not in values and index and play.facts.there(index) and self._rests(play):
                 result.changes.update(play.write({"step": self.game.sequence.steps[self.joining - 1].id}, verb).changes)
-            said = any(fields[name].ask for name in result.changes)  # one that is asked for has been answered
+            said = any(fields[name].ask for name in result.changes)  # a pending question about it is now answered
             if not (result.notes or play.pending != before or result.shown or said):
                 return Result(verb, verb)
             given = _beyond_changes(values, result) if verb == "set" else {}
@@ -387,7 +392,7 @@ class Mission:
         return result
 
     def cross(self, field: str, count: int, verb: str = "mark") -> Result:
-        """Cross off boxes or count hits, or `erase` them; a box that is not there is refused."""
+        """Cross off boxes or count hits, or `erase` them; refuse boxes that do not exist."""
         if count < 1:
             raise UserError(f"cannot {verb} {count}; give a number from 1 upward")
         sheet = self.game.sheet
@@ -405,7 +410,7 @@ class Mission:
         return self.write({name: after}, verb)
 
     def done(self, place: int) -> Pending:
-        """Strike an order (counted from 1 among the orders) that the player has carried out."""
+        """Tick off an order (numbered from 1) that the player has carried out."""
         orders = [item for item in self.pending if item.kind == "order"]
         if not orders:
             skip = " To drop a roll or a decision that is pending: companion skip" if self.waiting() else ""
@@ -413,7 +418,7 @@ class Mission:
         return self._strike("done", orders, place, f"There is no order {place}, only {len(orders)}.")
 
     def skip(self, place: int = 1) -> Pending:
-        """Strike a pending roll, decision or question (counted from 1 among them) that is not to be resolved."""
+        """Skip a pending roll, decision or question (numbered from 1)."""
         waiting = [item for item in self.pending if item.kind != "order"]
         there = f"Only {len(waiting)} of them are pending" if waiting else "Nothing is pending"
         return self._strike("skip", waiting, place, f"{there}; companion next lists what can be skipped")
@@ -426,10 +431,10 @@ class Mission:
         self.journal.add(self.journal.entry("done", Result(how, outcome=struck.name), {}, before, self.pending))
         return struck
 
-    # -- back and forward --------------------------------------------------------------------------------------------
+    # -- undo and redo -------------------------------------------------------------------------------------------------
 
     def undo(self, count: int = 1) -> list[Entry]:
-        """Undo the last `count` things that somebody was asked for or did, each with what settled itself after it.
+        """Undo the last `count` player actions, each with its automatic entries.
 
         Returns:
             The entries, the last one first.
@@ -437,28 +442,28 @@ class Mission:
         return self.stand_at(self.journal.before(count))
 
     def redo(self, count: int = 1) -> list[Entry]:
-        """Redo the next `count` things that were undone, each with what settles itself after it."""
+        """Redo the next `count` undone actions, each with its automatic entries."""
         return self.stand_at(self.journal.behind(count))
 
     def stand_at(self, stand: int) -> list[Entry]:
-        """Go back or forward to that many entries (0 is the start of the mission); return those passed."""
+        """Go back or forward to that many entries (0 is the start of the mission); return the affected ones."""
         self._play = None
         return self.journal.step_to(stand, self.state, self.pending)
 
 
 def _results(record: Record) -> list[Result]:
-    """Return the results of a command, without what was written along with them."""
+    """Return the results of a command, without the facts written with them."""
     return [result for entry, result in record if entry["v"] != "set"]
 
 
 def _beyond_changes(values: Mapping[str, Value], result: Result) -> Mapping[str, Value]:
-    """Return the facts written where the changes differ from them: a rule followed, or the sheet said so already."""
+    """Return the written facts that differ from the recorded changes, because of a rule or an earlier value."""
     changed = [(name, after) for name, (_, after) in result.changes.items()]
     return {} if changed == list(values.items()) else values
 
 
 def rehearsal(mission: Mission) -> Mission:
-    """Return a copy of a mission to try things out on."""
+    """Return a copy of a mission for trial moves."""
     journal = Journal(mission.journal.entries[: mission.journal.stand])
     again = Mission(mission.game, dict(mission.state), list(mission.pending), journal, mission.number)
     again.noting = False

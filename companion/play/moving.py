@@ -1,4 +1,4 @@
-"""Men who change seats at the player's word: `left gunner to nose`, by the choices of the pack."""
+"""Moves of crewmen typed by the player: `left gunner to nose`, using the pack's choices."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from companion.play.phrases import members_named
 from companion.problems import UserError
 from companion.words import one_of
 
-NOBODY = "nobody"  # where no option is left
+NOBODY = "nobody"  # if no option is left
 
 
 def moved(mission: Mission, who: str, where: str) -> list[Result]:
-    """Move that man to that seat and return the results.
+    """Move a man to a seat and return the results.
 
-    A pack has one or more ways: `seat`, the choice of the seat to be filled, and `man`, that of who takes it. Without
-    `seat` both `man` and `when` are about the seat that is meant.
+    A pack has one or more ways to do this: `seat` is the choice of the seat to fill, `man` the choice of who fills it.
+    Without `seat`, `man` and `when` refer to the given seat.
 
     Raises:
-        UserError: Why he may not; nothing has happened then.
+        UserError: The move is not allowed, with the reason; nothing has changed.
     """
     ways, sheet = ways_of(mission, who, where), mission.game.sheet
     meant = {member for typed in (who, where) for member in members_named(sheet, ways[0].index, typed)}
     for item in mission.pending:
         member = str(item.bind.get(ways[0].index))
-        if item.kind == "roll" and member in meant:  # it is for the man that it has found there
+        if item.kind == "roll" and member in meant:  # it asks about the man found there
             raise UserError(f"{_label(sheet, ways[0].index, member)}: {item.name} comes first")
     refusals: list[str] = []
     for way in ways:
@@ -51,7 +51,7 @@ def moved(mission: Mission, who: str, where: str) -> list[Result]:
 
 
 def ways_of(mission: Mission, who: str, where: str) -> Sequence[Moving]:
-    """Return the ways to change seats. Raises a UserError for none, or for words that mean no man or seat."""
+    """Return the ways to change seats. Raise UserError if there are none, or for words that match no man or seat."""
     ways = mission.game.about.at_table.move
     if not ways:
         raise UserError("nobody changes places in this game")
@@ -98,7 +98,7 @@ def _label(sheet: Sheet, index: str, member: str) -> str:
 
 
 def _option(sheet: Sheet, index: str, options: Sequence[Option], typed: str, which: str) -> Option:
-    """Return the option for the man or seat that is meant; a UserError says which there are."""
+    """Return the option for a man or seat; raise UserError with the available ones."""
     people = [
         (each, name if name in sheet.index else index, member) for each in options for name, member in each.bind.items()
     ]
@@ -110,7 +110,7 @@ def _option(sheet: Sheet, index: str, options: Sequence[Option], typed: str, whi
 
 
 def _seat(sheet: Sheet, index: str, typed: str) -> dict[str, Value]:
-    """Return the one seat that is meant, as a binding."""
+    """Return the seat as a binding."""
     members = members_named(sheet, index, typed)
     if len(members) != 1:
         raise UserError(f"{typed} may be {one_of([_label(sheet, index, each) for each in members])}")

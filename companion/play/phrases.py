@@ -1,6 +1,6 @@
-"""Phrases that a player types, understood: fields with their values, fighters, men and seats, tables.
+"""Parsing of phrases that a player types: fields with values, fighters, men and seats, tables.
 
-The shell, a flight, scripts and the page all read a line here, in the words of `vocabulary.py`.
+The shell, flights, scripts and the page all use it, with the words of `vocabulary.py`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ NO = ("no", "not", "without")
 GONE = ("gone", "destroyed", "shot down", "driven off", "none", "away")
 MOVE = r"(?i)(?:move\s+)?(.+?)\s+(?:to|into)\s+(.+)"
 IDLE_TABLE = ("table", "chart", "on", "the", "roll")
-SEVERAL_DICE = r"(?!12$)[1-6]{2,}|[1-6](?:[,/][1-6]+)+"  # not where a fighter comes from
+SEVERAL_DICE = r"(?!12$)[1-6]{2,}|[1-6](?:[,/][1-6]+)+"  # not the direction of a fighter
 WITH_MODIFIERS = r"(?i)\s+with\s+(?:all\s+)?(?:the\s+)?modifiers?(?:\s+now)?\s*$"
 
 
 def marks(mission: Mission, text: str, *, alone: bool = True) -> list[Pair]:
-    """Return what a line writes on the sheet, several phrases with commas between them.
+    """Parse a line of phrases, separated by commas, into the fields to write.
 
-    Raises a UserError that says what is not understood, or which fields an ambiguous word may mean.
+    Raise a UserError that names the unknown phrase, or the fields that an ambiguous word may mean.
 
     Args:
         alone: Accept a value without its field (`10,000 feet`).
@@ -44,24 +44,24 @@ def marks(mission: Mission, text: str, *, alone: bool = True) -> list[Pair]:
 
 
 def given(game: Game, typed: Sequence[str], state: Mapping[str, Value] | None = None) -> dict[str, Value]:
-    """Return the facts given for one roll; worked-out facts and the gun that is meant are among them."""
+    """Parse the facts given for one roll, including worked-out facts and the gun."""
     return dict(Phrases(game, state or {}, written=False).read(typed)) if typed else {}
 
 
 def written(game: Game, typed: Sequence[str], state: Mapping[str, Value] | None = None) -> dict[str, Value]:
-    """Return the fields that a line writes on a sheet of that state."""
+    """Return the fields that a line writes on a sheet in that state."""
     return dict(Phrases(game, state or {}).read(typed)) if typed else {}
 
 
 def boxes_said(mission: Mission, typed: Sequence[str]) -> tuple[str, int]:
-    """Return the boxes or the count that words mean (`wing tanks 2`), and how many; one unless said."""
+    """Parse a boxes or count field and a number (`wing tanks 2`); the default is one."""
     words = " ".join(typed).split()
     count = figure(words[-1]) if len(words) > 1 else None
     return _boxes(Vocabulary(mission.game, mission.state), " ".join(words if count is None else words[:-1])), count or 1
 
 
 class Unclear(UserError):
-    """Words that may mean several things: fields with their values."""
+    """Words with several meanings: fields with their values."""
 
     def __init__(self, typed: str, pairs: Sequence[Pair]) -> None:
         super().__init__(typed)
@@ -69,17 +69,17 @@ class Unclear(UserError):
 
 
 class Phrases:
-    """A line about a sheet, read phrase by phrase. `written`: it is for the sheet itself, not for one roll."""
+    """A line about a sheet, parsed phrase by phrase. `written`: it is for the sheet itself, not for one roll."""
 
     def __init__(self, game: Game, state: Mapping[str, Value], *, written: bool = True, alone: bool = True) -> None:
         self.game, self.sheet, self.state, self.written = game, game.sheet, state, written
         self.vocabulary = Vocabulary(game, state, written=written)
         self.alone = alone
         self._facts: dict[str, Value] = {}  # what the line has written so far
-        self._odd: UserError | None = None  # a word after `fighter 1` that is not understood
+        self._odd: UserError | None = None  # an unknown word after `fighter 1`
 
     def read(self, typed: Sequence[str]) -> list[Pair]:
-        """Read the words of a command: each a phrase of its own, or all of them one line."""
+        """Read the words of a command, as separate phrases or as one line."""
         lines: list[str] = []
         loose = False
         for word in typed:
@@ -100,7 +100,7 @@ class Phrases:
         raise self._told(problems[-1 if whole[0].count("=") == 1 else -2 if len(lines) > 1 else 0]) from None
 
     def _told(self, problem: UserError) -> UserError:
-        """Return a refusal with what may be typed instead."""
+        """Return an error that says what may be typed instead."""
         if not isinstance(problem, Unclear):
             return problem
         return UserError(
@@ -113,7 +113,7 @@ class Phrases:
         return one_of([*each[:MOST], *(["another"] if len(each) > MOST else [])])
 
     def example(self, name: str, value: Value) -> str:
-        """Return how that value of a field may be typed."""
+        """Return one way to type that value of a field."""
         said, label = self.vocabulary.say(name, value), words_of(self.sheet.text(name))
         members = " ".join(each for each in name.split(".")[:-1] if each.isalpha() and each not in label)
         for each in (said, f"{members} {said}"):  # outbound weather, zone 1 poor
@@ -132,7 +132,7 @@ class Phrases:
         return found
 
     def _line(self, line: str) -> Iterator[Pair]:
-        """Read one line: phrases with commas between them, where no comma is part of a label or of a number."""
+        """Read one line of phrases, separated by commas that are not part of a label or a number."""
         if (whole := self._whole_text(line)) is not None:
             yield whole
             return
@@ -161,7 +161,7 @@ class Phrases:
                 raise problem or self._refusal(parts[at])
 
     def _behind(self, head: str, part: str) -> list[Pair]:
-        """Read a part of a line as more of what its beginning is about, if it has one with a colon."""
+        """Read a part of a line as a continuation of its start before a colon, if any."""
         with suppress(UserError):
             return self.phrase(f"{head} {part}") if head else []
         return []
@@ -176,14 +176,14 @@ class Phrases:
         return names[0], texts.accept(names[0], value.strip())
 
     def phrase(self, text: str) -> list[Pair]:
-        """Return what one phrase writes; nothing where it is not understood.
+        """Return the fields that one phrase writes; empty if it is not understood.
 
-        The readings, the surest first: a label with its value, a value alone, several phrases without a comma, some
-        words of a label with a value before, behind or between them.
+        Readings are tried from most to least certain: a label with its value, a value alone, several phrases without a
+        comma, some words of a label with a value before, after or among them.
         """
         text = text.strip()
         self._odd = None
-        if insisted := re.fullmatch(r"([^=]+?)\s+(=\S.*)", text):  # `target =New Kofu`: a name to be taken as it is
+        if insisted := re.fullmatch(r"([^=]+?)\s+(=\S.*)", text):  # `target =New Kofu`: a literal name
             if found := self._field(insisted[1], insisted[2]):
                 return found
         elif "=" in text:
@@ -193,7 +193,7 @@ class Phrases:
         return _first(reading(words) for reading in readings for words in said)
 
     def _in_our_words(self, text: str) -> str:
-        """Return a phrase in the words of the game: `26 fuel left` is `fuel left 26`, a colon is a blank."""
+        """Normalize a phrase: `26 fuel left` becomes `fuel left 26`, a colon becomes a space."""
         text = re.sub(r":(?=\s)|:$", "", text)
         text = re.sub(r"(?i)^(\d+) (\D+) (left|crossed off|used)$", r"\2 \1 \3", text)
         for said, words in self.vocabulary.phrases.words.items():
@@ -201,7 +201,7 @@ class Phrases:
         return text
 
     def _surely(self, words: list[str]) -> list[Pair]:
-        """Read a phrase that has the whole name or label of one field, or a fighter, or a value of one field."""
+        """Read a phrase with the full name or label of one field, or a fighter, or a value of one field."""
         text = " ".join(words)
         cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(len(words) - 1, 0, -1)]
         return (
@@ -214,7 +214,7 @@ class Phrases:
         )
 
     def _free(self, cuts: Sequence[tuple[str, str]]) -> list[Pair]:
-        """Read a field that takes any words, unless more of them name one that does not."""
+        """Read a free-text field, unless more of the words match another field."""
         head, value = next((cut for cut in cuts if self.vocabulary.named(cut[0])), ("", ""))
         return self._field(head, value) if head else []
 
@@ -225,7 +225,7 @@ class Phrases:
         fitting = [(name, values) for name in names if (values := self.vocabulary.values(name, value))]
         if len(names) == 1 and not fitting:
             label = names[0] if bare(names[0]) == bare(head) else self.sheet.text(names[0])
-            self.sheet.declared(names[0]).accept(label, value)  # raises what is wrong
+            self.sheet.declared(names[0]).accept(label, value)  # raises the error
         if len(names) > 1 and len(fitting) != 1:
             fitting = [each for each in fitting if len(each[1]) == 1] or fitting
             if not fitting:
@@ -233,9 +233,9 @@ class Phrases:
         return self._one(f"{head} {value}", [(name, each) for name, values in fitting for each in values])
 
     def _field(self, head: str, value: str, *, texts: bool = True) -> list[Pair]:
-        """Read a field by its name or label, and its value; `texts`: also one that takes any words.
+        """Read a field by its name or label, and its value; `texts` includes free-text fields.
 
-        Raises a UserError where several fields or values may be meant.
+        Raise UserError if several fields or values may be meant.
         """
         words = self.vocabulary
         pairs = [
@@ -247,7 +247,7 @@ class Phrases:
         return self._one(f"{head} {value}", pairs)
 
     def _one(self, typed: str, pairs: Sequence[Pair]) -> list[Pair]:
-        """Return the one field with its value, if any. Raises Unclear where there are several."""
+        """Return the one field with its value, if any. Raise Unclear if there are several."""
         if len(dict.fromkeys(pairs)) > 1:
             raise Unclear(typed, pairs)
         return list(pairs[:1])
@@ -308,7 +308,7 @@ class Phrases:
         return []
 
     def _value(self, text: str) -> list[Pair]:
-        """Read a value that only one field may have: `10,000 feet`, `Kobe`, `outbound`."""
+        """Read a value that only one field accepts: `10,000 feet`, `Kobe`, `outbound`."""
         fitting = list[Pair]()
         words = self.vocabulary
         for name in words.with_value(text) if self.alone and bare(text) and not words.named(text) else ():
@@ -322,11 +322,11 @@ class Phrases:
         return self._one(text, [pair for pair in fitting if not first or pair[0] == first])
 
     def _nearly(self, words: list[str]) -> list[Pair]:
-        """Read a phrase that has all words of a label in any order."""
+        """Read a phrase with all words of a label in any order."""
         return self._loosely(words, most=0)
 
     def _several(self, words: list[str]) -> list[Pair]:
-        """Read two phrases and more without a comma between them: `zone 5 outbound`."""
+        """Read two or more phrases without commas: `zone 5 outbound`."""
         for at in range(1, len(words)):
             with suppress(UserError):
                 if (begun := self._surely(words[:at])) and (
@@ -336,12 +336,12 @@ class Phrases:
         return []
 
     def _loosely(self, words: list[str], most: int = 9) -> list[Pair]:
-        """Read some words of a label, and a value before, behind or between them: the label that has fewest others.
+        """Read some words of a label, and a value before, after or among them; the best match wins.
 
-        The words of a flag alone say yes; `two engines out` does not say which.
+        The words of a flag alone mean yes; `two engines out` does not name the engines.
 
         Args:
-            most: How many words of the label may be left out.
+            most: The most words of the label that may be left out.
         """
         vocabulary, found = self.vocabulary, list[tuple[int, Pair]]()
         no = words[0].casefold() in NO and len(words) > 1
@@ -363,7 +363,7 @@ class Phrases:
         return self._one(" ".join(words), [pair for unsaid, pair in found if unsaid == least])
 
     def _each(self, words: list[str]) -> list[Pair]:
-        """Read `engines 2 and 3 out`, `pilot and copilot dead`: the same of two, or two phrases."""
+        """Read `engines 2 and 3 out`, `pilot and copilot dead`: one value for two fields, or two phrases."""
         if "and" not in words[1:-1]:
             return []
         at = words.index("and", 1)
@@ -375,7 +375,7 @@ class Phrases:
         return [*one, *self.phrase(" ".join([*before[:-1], *after]))] if one else []
 
     def _refusal(self, text: str) -> UserError:
-        """Return what is wrong with words that mean nothing: the value, where a field was meant, else the name."""
+        """Return the error for unknown words: about the value if a field was recognized, else about the name."""
         vocabulary, pair = self.vocabulary, "=" in text
         words = text.partition("=")[0].split()
         if problem := self._odd or self._unwritable(words, rest=len(words)):
@@ -399,7 +399,7 @@ class Phrases:
         )
 
     def _refused(self, words: list[str]) -> list[Pair]:
-        """Refuse what a player reads and cannot write before it is taken for something like it."""
+        """Refuse a read-only field before it is mistaken for a similar one."""
         if problem := self._unwritable(words, rest=1):
             raise problem
         names = self.vocabulary.named(" ".join(words[:-1]))
@@ -408,10 +408,10 @@ class Phrases:
         return []
 
     def _unwritable(self, words: list[str], rest: int) -> UserError | None:
-        """Return that words mean what no player can write: what is worked out, a list of what was rolled.
+        """Return whether words name a read-only field: a worked-out fact, a list of rolled results.
 
         Args:
-            rest: How many words the value may have.
+            rest: The most words that the value may have.
         """
         sheet, fields = self.sheet, self.vocabulary.by_label
         why = {each.label: "is worked out from other lines" for each in sheet.derived.values()}
@@ -444,7 +444,7 @@ def _first(readings: Iterator[list[Pair]]) -> list[Pair]:
 
 
 def _boxes(vocabulary: Vocabulary, typed: str) -> str:
-    """Return the one field with boxes or hits that is meant. Raises a UserError where there is none, or several."""
+    """Return the field with boxes or hits that words mean. Raise UserError if there is none, or several."""
     sheet = vocabulary.sheet
     names = vocabulary.meant(typed)
     crossed = [name for name in names if sheet.declared(name).kind in CROSSED]
@@ -466,13 +466,13 @@ def _boxes(vocabulary: Vocabulary, typed: str) -> str:
 
 
 def move_said(text: str) -> tuple[str, str] | None:
-    """Return who moves where in `move navigator to bombardier`, also without `move`; None for anything else."""
+    """Parse `move navigator to bombardier`, with or without `move`; None for anything else."""
     match = re.fullmatch(MOVE, text.strip())
     return (match[1], match[2]) if match else None
 
 
 def members_named(sheet: Sheet, index: str, typed: str) -> list[str]:
-    """Return the men, seats or guns that words mean: by name or label, by its beginning, or by where it is."""
+    """Return the men, seats or guns that words mean: by name or label, by a prefix, or by location."""
     wanted = bare(re.sub(r"^the ", "", typed.strip(), flags=re.IGNORECASE))
     called = {member: (bare(member), bare(str(has.get("label", member)))) for member, has in sheet.index[index].items()}
     whole = [member for member, names in called.items() if wanted in names]
@@ -495,9 +495,9 @@ def members_named(sheet: Sheet, index: str, typed: str) -> list[str]:
 
 
 def table_named(pack: Pack, typed: str) -> Table:
-    """Return the table of that number (`5.9`, `59`, `p4`, `table 5-9`), or with those words in its title.
+    """Return the table with that number (`5.9`, `59`, `p4`, `table 5-9`), or with those words in its title.
 
-    Raises a UserError that lists the tables where there are several, or near ones where there is none.
+    Raise a UserError that lists the tables if there are several, or similar ones if there is none.
     """
     words = re.sub(WITH_MODIFIERS, "", typed.strip()).split()
     while len(words) > 1 and words[0].casefold() in IDLE_TABLE:
@@ -517,7 +517,7 @@ def table_named(pack: Pack, typed: str) -> Table:
     if len(same) > 1:
         told = [f"{numbers[each]} {titles[each]}".strip() for each in sorted(same, key=natural_order)]
         raise UserError(f"{said} may be {one_of(told)}")
-    return pack.table(same[0] if same else said)  # which offers near ones
+    return pack.table(same[0] if same else said)  # the error offers similar ones
 
 
 def roll_said(pack: Pack, text: str) -> tuple[Table, str]:
@@ -535,7 +535,7 @@ def roll_said(pack: Pack, text: str) -> tuple[Table, str]:
 
 
 def dice_said(text: str) -> tuple[list[list[int]], str]:
-    """Return the dice after a table, a group for each roll (`44`, `3,4/2`), and the words for a fighter.
+    """Return the dice after a table, one group for each roll (`44`, `3,4/2`), and the words for a fighter.
 
     >>> dice_said("44 another nick 12 high"), dice_said("zeke 6 level 3,5"), dice_said("nick 12")
     (([[4, 4]], 'another nick 12 high'), ([[3, 5]], 'zeke 6 level'), ([], 'nick 12'))
@@ -551,5 +551,5 @@ def dice_said(text: str) -> tuple[list[list[int]], str]:
 
 
 def _dashed(number: str) -> str:
-    """Return `5.9` as `5-9`, for books that print both and players who type one."""
+    """Return `5-9` for `5.9`, since books print both."""
     return number.strip().casefold().replace(".", "-")

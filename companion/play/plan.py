@@ -1,4 +1,4 @@
-"""Decisions that are one question (which gun fires at whom), the plan that answers them, and answers given before."""
+"""Decisions made in one question (which gun fires at whom), the plan that answers them, and earlier answers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from companion.play.dice_tray import Tray, foreseen, together
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Question, UserError
 
-MANY = 9  # options of each decision that still make one question of several
+MANY = 9  # the most options of each decision that can be combined into one question
 
 Answer = str | int | list[int]
-Decision = tuple[str, str, int]  # which, whose, and since when it waits: the same gun is asked again in the next wave
+Decision = tuple[str, str, int]  # decision, subject and journal entry: the same gun is asked again in the next wave
 
 
 class Answered(NamedTuple):
-    """An answer with the key of its question, and the subject of that in words."""
+    """An answer with the key of its question, and the question's subject in words."""
 
     key: object
     what: str
@@ -34,7 +34,7 @@ class Answered(NamedTuple):
 
 
 def rolls_for(row: str, needed: str) -> str:
-    """Return the rolls for a row, short.
+    """Return the rolls for a row in short form.
 
     >>> rolls_for("hit", "jam with 2, hit with 7 or more on the dice"), rolls_for("hit", "none on 6")
     ('7+', '')
@@ -44,20 +44,20 @@ def rolls_for(row: str, needed: str) -> str:
 
 
 def decision_of(item: Pending) -> Decision:
-    """Return the key of a pending decision, different from an earlier one of the same man."""
+    """Return the key of a pending decision, distinct from earlier ones of the same man."""
     return str(item.name), key_of(item), int(item.born)
 
 
 class Plan(dict[Decision, str]):
-    """The decisions made in one question, each until it is taken or no longer pending."""
+    """The decisions made in one question, each kept until it is taken or no longer pending."""
 
     @classmethod
     def of(cls, items: Iterable[Pending], options: Mapping[str, str]) -> Plan:
-        """Return the plan for these pending decisions; `options` by whose they are."""
+        """Return the plan for these pending decisions; `options` by subject."""
         return cls((decision_of(item), options[key_of(item)]) for item in items if key_of(item) in options)
 
     def settle(self, mission: Mission) -> None:
-        """Strike what nobody waits for any more: a gun that had no choice was never asked."""
+        """Drop decisions that are no longer pending: a gun without a choice was never asked."""
         waiting = {decision_of(item) for item in mission.pending if item.kind == "choose"}
         for each in [each for each in self if each not in waiting]:
             del self[each]
@@ -69,17 +69,17 @@ class Plan(dict[Decision, str]):
 
 
 class Draft:
-    """Answers that are not recorded yet: those of the present move, and those given early for the next ones."""
+    """Answers not yet recorded: those of the current move, and those given early for the next ones."""
 
     def __init__(self) -> None:
         self.answers: list[Answered] = []  # given in this move
-        self.again: list[Answered] = []  # given before the move was begun again
+        self.again: list[Answered] = []  # given before the move was restarted
         self.tray, self.plan = Tray(), Plan()
-        self.rows: dict[str, str] = {}  # rows of the player's own book that were said for everybody
-        self.about: set[str] = set()  # what those are about: a man
+        self.rows: dict[str, str] = {}  # rows from the player's rulebook that apply to everybody
+        self.about: set[str] = set()  # the index that those are for, such as men
 
     def ready(self, question: Question, mission: Mission) -> Answer | None:
-        """Take the answer that was given before or for this question too; None where the player has to be asked."""
+        """Take the answer already given for this question; None if the player has to be asked."""
         self.plan.settle(mission)
         for at, each in enumerate(self.again):
             if each.key == question.key:
@@ -93,35 +93,38 @@ class Draft:
         return self.plan.take(question, mission) if isinstance(question, ChoiceQuestion) else None
 
     def _said(self, question: DiceQuestion | RowQuestion) -> str | None:
-        """Return the row that was said for everybody."""
+        """Return the row that applies to everybody."""
         return self.rows.get(occasion_of(question)) if question.table.dice.count is None else None
 
     def keep(self, question: Question, answer: Answer, *, for_all: str = "") -> None:
-        """Keep an answer; a row that was said `for_all` holds for the others who wait for the same table with the same
-        modifiers, as long as anything about them is rolled."""
+        """Keep an answer.
+
+        A row given `for_all` also applies to the others who wait for the same table with the same modifiers, as long as
+        rolls about them are pending.
+        """
         self.answers.append(Answered(question.key, question.subject, answer))
         if for_all and isinstance(question, DiceQuestion | RowQuestion):
             self.rows[occasion_of(question)] = for_all
             self.about = set(question.bind)
 
     def settle(self, mission: Mission) -> None:
-        """Forget rows that were said for everybody once nothing of the kind is rolled any more."""
+        """Forget rows for everybody once no such rolls are pending."""
         if not any(item.kind == "roll" and self.about <= set(item.bind) for item in mission.pending):
             self.rows = {}
 
     def clear(self) -> None:
-        """Forget all of it."""
+        """Forget all answers."""
         self.answers, self.again, self.plan, self.rows = [], [], Plan(), {}
         self.tray.clear()
 
 
 def occasion_of(question: DiceQuestion | RowQuestion) -> str:
-    """Return the table that is asked, and with what: the same for one man as for the other."""
+    """Return the table and the modifiers of a question, equal for men in the same situation."""
     return " ".join([question.table.id, *(f"{each.modifier.id}{each.add:+d}" for each in question.applied)])
 
 
 class Place(NamedTuple):
-    """One of several decisions that are made together: its options, the planned one, and the mission just before."""
+    """One of several decisions made together: its options, the planned one, and the mission just before it."""
 
     item: Pending
     options: Sequence[Option]
@@ -129,7 +132,7 @@ class Place(NamedTuple):
     before: Mission
 
     def hits_on(self, option: Option) -> str:
-        """Return the rolls that hit if this option is taken, such as `7+`; empty where it is no shot."""
+        """Return the rolls that hit if this option is taken, such as `7+`; empty if it is not a shot."""
         wave = self.before.game.about.at_table.wave
         if "shot" not in option.spec:
             return ""
@@ -143,7 +146,7 @@ class Place(NamedTuple):
 
 
 def decisions(mission: Mission) -> list[Pending]:
-    """Return the first pending decisions that are the same one for several guns or men."""
+    """Return the first pending decisions if they are the same for several guns or men."""
     waiting = [item for item in mission.pending if item.kind != "order"]
     name = waiting[0].name if waiting and waiting[0].kind == "choose" else None
     if name is None:
@@ -152,14 +155,14 @@ def decisions(mission: Mission) -> list[Pending]:
     for item in waiting:
         if not item.is_for("choose", name) or set(item.bind) != set(waiting[0].bind):
             break
-        if key_of(item) in map(key_of, alike):  # the same man or gun, once more
+        if key_of(item) in map(key_of, alike):  # the same man or gun again
             break
         alike.append(item)
     return alike if waiting[0].bind else []
 
 
 def joint(mission: Mission, items: Sequence[Pending]) -> bool:
-    """Return whether these decisions make one question: each is about one of the wave, or the options are few."""
+    """Return whether these decisions form one question: each is about a member of the wave, or has few options."""
     if len(items) < 2:
         return False
     index = mission.game.about.at_table.wave.index
@@ -168,7 +171,7 @@ def joint(mission: Mission, items: Sequence[Pending]) -> bool:
 
 
 def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
-    """Return the index of what comes in waves, and the present members in words; empty where a game has none."""
+    """Return the index of members that come in waves, and the present ones in words; empty if a game has none."""
     wave = mission.game.about.at_table.wave
     index = wave.index
     facts, members = Facts(mission.game.sheet, mission.state), dict[str, str]()
@@ -180,7 +183,7 @@ def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
 
 
 def aimed(mission: Mission) -> list[Place]:
-    """Return what each gun may fire at now, whether it is asked or not (`[at-table.wave] aim`)."""
+    """Return the possible targets of each gun, whether or not it is asked (`[at-table.wave] aim`)."""
     wave, sheet = mission.game.about.at_table.wave, mission.game.sheet
     places = []
     for gun in sheet.index[wave.guns] if wave.aim else ():
@@ -192,9 +195,9 @@ def aimed(mission: Mission) -> list[Place]:
 
 
 def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str]) -> list[Place]:
-    """Return the decisions in turn: the wish (by the key of an item), else the default.
+    """Return the decisions in order, each with its wish (by the key of an item) or its default.
 
-    Raises UserError for a wish that an earlier decision rules out.
+    Raise UserError for a wish that an earlier decision rules out.
     """
     trial, places = rehearsal(mission), list[Place]()
     trial.noting = True
@@ -204,14 +207,14 @@ def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str
             places.append(Place(item, [alone], alone, mission))
             continue
         if trial.waiting() is not item:
-            break  # the decision before it asks for something first
+            break  # the earlier decision asks for something first
         options = trial.options(item)
         wish = wishes.get(key_of(item))
         option = next((each for each in options if each.name == wish), None) if wish is not None else options[0]
         if option is None:
             raise UserError(f"{key_of(item)} cannot do that beside what the others do")
         places.append(Place(item, options, option, rehearsal(trial)))
-        for result in trial.roll(None, Hand(), outcome=option.name)[1:]:  # those that are left a single option
+        for result in trial.roll(None, Hand(), outcome=option.name)[1:]:  # decisions with a single option left
             text = result.text or mission.game.sheet.read_out(result.outcome)
             whose = key_of(Pending("choose", result.table, result.bind))
             settled[whose] = Option(result.outcome, text, {}, {}, usual=True)
@@ -219,8 +222,10 @@ def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str
 
 
 def dice_after(mission: Mission, places: Sequence[Place]) -> tuple[list[DiceQuestion], list[DiceQuestion]]:
-    """Return the rolls asked for at once when the plan is carried out, and those that will likely follow; none where
-    something is asked before."""
+    """Return the rolls asked for at once when the plan is carried out, and the likely ones after them.
+
+    Empty if another question comes first.
+    """
     ahead = rehearsal(mission)
     try:
         for place in places:
@@ -230,12 +235,12 @@ def dice_after(mission: Mission, places: Sequence[Place]) -> tuple[list[DiceQues
             pass
         first = ahead.throw_of(item) if item is not None and item.kind == "roll" else None
         rolls = together(ahead, first) if first is not None and not first.table.unwritten else []
-    except UserError:  # something that only the player knows
+    except UserError:  # a question for the player
         return [], []
     certain = len(rolls) == sum(each.kind != "order" for each in ahead.pending)
     return rolls, foreseen(ahead, len(rolls)) if certain else []
 
 
 def key_of(item: Pending) -> str:
-    """Return whose decision it is, as the sheet names him: `tail`."""
+    """Return the subject of a decision by its name on the sheet: `tail`."""
     return ", ".join(map(str, item.bind.values()))

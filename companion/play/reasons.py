@@ -1,4 +1,4 @@
-"""The reasons for a result, in sentences: the dice, the modifiers, the roll that was needed, what decided it."""
+"""The reasons for a result, in sentences: dice, modifiers, the required roll, and the deciding factors."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from companion.play.journal import Entry, settled
 from companion.problems import UserError
 from companion.words import one_of, series
 
-MOST = 6  # facts that are named for one column
-FIGURES = re.compile(r"\d")  # in a row that is a number, or one that is worked out
+MOST = 6  # the most facts named for one column
+FIGURES = re.compile(r"\d")  # a row that is a number or a template
 
 
 def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result) -> list[str]:
-    """Return the sentences for an entry worked out once more; `state` is the sheet just before it."""
+    """Return the sentences for a replayed entry; `state` is the sheet just before it."""
     if entry["v"] == "choose":
         return ["Nothing else could be chosen."] if settled(entry) else []
     if entry["v"] != "roll" or result.net is None or result.rolled is None:
@@ -58,7 +58,7 @@ def thrown(result: Result) -> str:
 
 
 def told_of(game: Game, column: Column, state: Mapping[str, Value], bind: Mapping[str, Value]) -> str:
-    """Return the fields on the sheet that the column asks for: `Fighter 1, attacks from 6; Evasive action yes`."""
+    """Return the fields that the column depends on: `Fighter 1, attacks from 6; Evasive action yes`."""
     if column.test is None:
         return ""
     sheet, facts = game.sheet, Facts(game.sheet, state, bind)
@@ -79,7 +79,7 @@ def _row(table: Table, facts: Facts, rolled: int, column: Column, applied: Seque
 
 
 def _needed(game: Game, table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
-    """Return the throw needed where this one did nothing: `For hit it takes a throw of 6: it was 1 too low.`"""
+    """Return the roll needed if this one had no effect: `For hit it takes a throw of 6: it was 1 too low.`"""
     if does_something(table, row) or result.rolled is None:
         return []
     rolled = landings(table, column, result.applied, column.dice or table.dice, facts)
@@ -105,7 +105,7 @@ def _needed(game: Game, table: Table, facts: Facts, column: Column, result: Resu
 
 
 def _without(game: Game, table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
-    """Return the modifiers without which the result would have been different."""
+    """Return the modifiers that changed the result."""
     rolled, read, different = result.rolled, game.sheet.read_out, dict[str, list[str]]()
     if rolled is None or not result.applied or result.natural:
         return []

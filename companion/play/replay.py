@@ -1,4 +1,4 @@
-"""A mission as it was earlier: taken back to an entry, worked out once more, or with dice to be rolled again."""
+"""Earlier states of a mission: rewinding to an entry, replaying it, or rerolling its dice."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def stood(mission: Mission, stand: int) -> Mission:
 
 
 def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | None, dict[str, Value]]:
-    """Return the journal entry of that number, its result worked out once more, and the state just before it.
+    """Return the journal entry of that number, its replayed result, and the state just before it.
 
-    The result is None for mere writing on the sheet. Raises UserError where there is no such entry.
+    The result is None for an edit of the sheet. Raise UserError if there is no such entry.
     """
     journal = mission.journal
     if not journal.stand:
@@ -42,7 +42,7 @@ def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | Non
 
 
 def again(earlier: Mission, entry: Entry) -> Result | None:
-    """Return the result of an entry on the mission as it was just before; None for mere writing on the sheet."""
+    """Replay an entry on the mission as it was just before; return None for an edit of the sheet."""
     verb = entry["v"]
     if verb not in ("step", "roll", "choose", "ask"):
         return None
@@ -60,7 +60,7 @@ def again(earlier: Mission, entry: Entry) -> Result | None:
         said = row if earlier.game.table(entry["t"]).unwritten else None
         talk = play.roll(entry["t"], hand, bind, outcome=said, take=take, item=item)
         return settle(talk, lambda question: row if isinstance(question, RowQuestion) else None)
-    if verb == "choose":  # also one that was not pending
+    if verb == "choose":  # even if it was not pending
         return settle(play.choose(item or Pending("choose", entry["t"], entry.get("b", {})), entry.get("o")))
     if item is None:
         raise UserError(f"{entry['t']} is no longer in this game.")
@@ -69,9 +69,9 @@ def again(earlier: Mission, entry: Entry) -> Result | None:
 
 
 class Scene(NamedTuple):
-    """A journal entry: its number, its result (where wanted and still the same), and the sheet after it.
+    """A journal entry: its number, its result (if wanted and unchanged), and the sheet after it.
 
-    The next scene changes the sheet.
+    The sheet is reused by the next scene.
     """
 
     number: int
@@ -81,9 +81,9 @@ class Scene(NamedTuple):
 
 
 def scenes(mission: Mission, wanted: Callable[[Entry], bool] = lambda entry: False) -> Iterator[Scene]:
-    """Yield the journal entries in order; those that are wanted are worked out once more.
+    """Yield the journal entries in order, replaying the wanted ones.
 
-    An entry has no result where its table has changed since and no longer gives what was recorded.
+    An entry has no result if its table has changed and no longer gives the recorded one.
     """
     twin = stood(mission, 0)
     for number, entry in enumerate(mission.journal.entries[: mission.journal.stand], 1):
@@ -97,19 +97,19 @@ def scenes(mission: Mission, wanted: Callable[[Entry], bool] = lambda entry: Fal
         yield Scene(number, entry, result, twin.state)
 
 
-# -- rolling dice again where the game has something that allows it: the rabbit's foot of the B-17 ---------------------
+# -- rerolls, if the game allows them: the rabbit's foot of the B-17 ---------------------------------------------------
 
 
 def left_of(mission: Mission) -> str:
-    """Return what is typed to roll the last dice again; empty where nothing is left that allows it."""
+    """Return the command for a reroll of the last dice; empty if none is left."""
     spent = mission.game.about.at_table.again
     return spent.words if spent and int(Facts(mission.game.sheet, mission.state)[spent.field]) else ""
 
 
 def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
-    """Take back the last roll, or the one that many rolls before, so that its dice are rolled again.
+    """Take back the last roll, or the one that many rolls before, so that its dice are rerolled.
 
-    Dice rolled together with it remain on the tray. Returns its entry; raises UserError where this is not possible.
+    Dice rolled together with it remain on the tray. Return its entry; raise UserError if this is not possible.
     """
     spent = mission.game.about.at_table.again
     if not spent:
@@ -127,7 +127,7 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
     earlier = stood(mission, at)
     had = int(Facts(mission.game.sheet, earlier.state)[field])
     written = [int(each["c"][field][1] or 0) for each in entries[at:] if field in each.get("c", {})]
-    unspent = min([had, *written])  # spent since remains spent; any that came since goes with it, and is spent first
+    unspent = min([had, *written])  # rerolls used since remain used; rerolls gained since are lost, and are used first
     if unspent < 1:
         raise UserError(f"The {label} came only after that roll.")
     mission.stand_at(at)
@@ -140,7 +140,7 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
 
 
 def _thrown_along(entries: Sequence[Entry], earlier: Mission) -> Iterator[Entry]:
-    """Yield the rolls that were already pending at the earlier one; they remain whatever it comes to."""
+    """Yield the rolls that were already pending at the earlier one; they do not depend on its result."""
     waited = [item for item in earlier.pending if item.kind == "roll"]
     for entry in entries:
         bind = entry.get("b", {}).items()

@@ -1,14 +1,14 @@
 """A mission as a script: typed dice and answers, one per line, each naming its question.
 
-`5-7 tail: 4,5` gives dice, `5-7 tail: auto` has them rolled (`auto 4,5` is what came up then), `8-1: 3,4 = safe` or
-`8-1: safe` is the row of the book, `aim fwd-upper: 1-cfc` a decision, `target.zone: 12` an answer. A line that does not
-belong to the question stops the replay with an error.
+`5-7 tail: 4,5` gives dice, `5-7 tail: auto` has them rolled (`auto 4,5` is the recorded roll), `8-1: 3,4 = safe` or
+`8-1: safe` is the row from the rulebook, `aim fwd-upper: 1-cfc` a decision, `target.zone: 12` an answer. A line that
+does not match the question stops the replay with an error.
 
-Everything else has lines of its own: `set weather=poor`, `mark fuel.wing 2`, `erase …`, `done 1`, `roll 5-9: 4,4` for a
+Everything else has separate lines: `set weather=poor`, `mark fuel.wing 2`, `erase …`, `done 1`, `roll 5-9: 4,4` for a
 table that is not pending (`with fighter.clock=6` before it), `choose crew-move: nose` for a decision that is not
-pending, `go on` to the next step, `end` to stop there. A fact has a line to itself, and its value is everything after
-`=`, spaces included; `and zone=3` belongs to the `set` before it. Where every word is FIELD=VALUE they are several
-facts, and everything after ` = ` is the value. `# …` at the start or end of a line is a comment.
+pending, `go on` to the next step, `end` to stop there. A fact has its own line, and its value is everything after `=`,
+including spaces; `and zone=3` continues the `set` before it. If every word is FIELD=VALUE they are several facts,
+and everything after ` = ` is the value. `# …` at the start or end of a line is a comment.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from companion.problems import SystemFault, UserError
 from companion.words import figure
 
 BY_HAND = ("set", "with", "mark", "erase", "done", "skip", "roll", "roll:", "choose", "go", "end")
-REMARK = re.compile(r"\s#(\s.*)?$")  # after words that may have a `#` of their own
+REMARK = re.compile(r"\s#(\s.*)?$")  # after words that may contain `#`
 ANY_REMARK = re.compile(r"\s#.*$")
 
 
 class ScriptEnded(UserError):
-    """The script has ended before the mission."""
+    """Raised when the script ends before the mission."""
 
 
 class LineError(UserError):
-    """A mistake in a line, which it names."""
+    """A mistake in a numbered line of a script."""
 
 
 class Script(Player):
-    """The lines of a script, read in order; `number` is that of the line read last."""
+    """The lines of a script, read in order; `number` is the last line read."""
 
     def __init__(self, text: str, name: str = "the script") -> None:
         super().__init__()
@@ -56,28 +56,29 @@ class Script(Player):
         self.lines = [(number, line) for number, line in split if line and not line.startswith("#")]
         self.at = self.number = 0
         self.nicknames = Nicknames()
-        self._row = ""  # of an own book, said in the same line as the dice
+        self._row = ""  # from the rulebook, given on the same line as the dice
         self.mission: Mission | None = None
-        self.unasked: list[str] = []  # usual answers to decisions that were not asked, each with its line
+        self.unasked: list[str] = []  # default answers to decisions that were not asked, each with its line
 
     def wrong(self, problem: UserError) -> UserError:
-        """Return a problem with the line read last, named; a broken pack or disk is no line's fault."""
+        """Return a problem with the number of the last line read, unless the pack or the disk is at fault."""
         if isinstance(problem, LineError | SystemFault) or not self.number:
             return problem
         return LineError(f"{self.name}, line {self.number}: {problem}; nothing was recorded")
 
     def beyond(self) -> UserError:
-        """Return the error of a line after the end of the mission."""
+        """Return the error for a line after the end of the mission."""
         self.number, line = self.peek()
         return self.wrong(UserError(f"it says {line[:40]!r}, but the mission is over"))
 
     def peek(self) -> tuple[int, str]:
-        """Return the next line with its number. Raises ScriptEnded."""
+        """Return the next line with its number. Raise ScriptEnded if there is none."""
         if self.at >= len(self.lines):
             raise ScriptEnded(f"{self.name} ends here")
         return self.lines[self.at]
 
-    # -- what nobody asks for --------------------------------------------------------------------------------------
+    # -- lines that answer no question
+    # --------------------------------------------------------------------------------------
 
     def acts(self, mission: Mission) -> list[Result]:
         """Carry out the next lines that answer no question; return the results of their rolls."""
@@ -128,7 +129,7 @@ class Script(Player):
         return []
 
     def _more(self, word: str, game: Game) -> dict[str, Value]:
-        """Read the facts of the lines that belong to the one before."""
+        """Read the facts of continuation lines."""
         more: dict[str, Value] = {}
         while self.at < len(self.lines) and self.lines[self.at][1].startswith(f"{word} "):
             self.number, line = self.lines[self.at]
@@ -147,7 +148,7 @@ class Script(Player):
         return mission.decide(Pending("choose", name, mission.game.sheet.given(pairs)), answer.strip())
 
     def _rolls(self, mission: Mission, verb: str, rest: str, given: Mapping[str, Value]) -> list[Result]:
-        """Roll by hand: `roll 5-9: …`, or `roll: …` for what is pending first."""
+        """Roll on a named table: `roll 5-9: …`, or `roll: …` for the first pending thing."""
         name, _, answer = rest.partition(":") if verb == "roll" else ("", "", rest)
         typed, equals, row = f" {answer} ".partition(" = ")
         row = ANY_REMARK.sub("", row).strip() if name else row.strip()
@@ -155,10 +156,10 @@ class Script(Player):
         answers = Answers([dice] if dice else [], dict(given), row if equals else None)
         return resolve(mission, name.strip() or None, Player(), answers, single=True)
 
-    # -- what is asked for -----------------------------------------------------------------------------------------
+    # -- answers to questions ------------------------------------------------------------------------------------------
 
     def next(self, asked: str, bind: Mapping[str, Value]) -> str:
-        """Return the answer of the next line, which must belong to the question."""
+        """Return the answer of the next line, which must match the question."""
         number, line = self.peek()
         label, colon, answer = f"{line} ".partition(": ")
         name, *words = label.split() or [""]
@@ -176,7 +177,7 @@ class Script(Player):
         return answer.strip()
 
     def _options(self, choice: str) -> list[str]:
-        """Return the options of a decision about nobody, the usual one first; nothing where it is no such decision."""
+        """Return the options of a decision without a subject, the default first; empty for other questions."""
         assert self.mission is not None
         try:
             return [each.name for each in self.mission.options(Pending("choose", choice))]
@@ -199,7 +200,7 @@ class Script(Player):
         return typed
 
     def row(self, question: RowQuestion) -> str:
-        """Return the printed row, from the same line as the dice or a line of its own."""
+        """Return the printed row, from the same line as the dice or from its own line."""
         row, self._row = self._row, ""
         row = row or re.sub("^= *", "", self.next(question.table.id, question.bind))
         return ANY_REMARK.sub("", f" {row}").strip()
@@ -224,7 +225,7 @@ class Script(Player):
 
 
 def facts(text: str, game: Game) -> dict[str, Value]:
-    """Return one field with all the words of its value, several if each word is FIELD=VALUE, or a typed phrase."""
+    """Parse one field with all words of its value, several fields if each word is FIELD=VALUE, or a phrase."""
     if not re.match(r"\s*\S+ = ", f"{text} "):
         text = REMARK.sub("", text).strip()
         pairs = text.split() if all("=" in word for word in text.split()) else [text]
@@ -235,14 +236,14 @@ def facts(text: str, game: Game) -> dict[str, Value]:
     return written(game, pairs)
 
 
-# -- writing a mission down as a script that replays it ----------------------------------------------------------------
+# -- exporting a mission as a script that replays it -------------------------------------------------------------------
 
 
 def lines(mission: Mission) -> list[str]:
-    """Return the script that replays a mission's journal on the sheet it began with.
+    """Return the script that replays a mission's journal on its starting sheet.
 
-    Each line is tried out as it is written; a remark precedes one with another result than was recorded (a table has
-    changed since).
+    Each line is tested; a comment precedes a line whose result differs from the record because a table has changed
+    since.
     """
     entries = mission.journal.entries[: mission.journal.stand]
     twin, written, quiet = stood(mission, 0), list[str](), 0
@@ -255,7 +256,7 @@ def lines(mission: Mission) -> list[str]:
             if script.at < len(script.lines) and twin.waiting() is not None:
                 move(twin, script)
             same = script.at == len(script.lines) and _same(twin.journal.entries[at : twin.journal.stand], entries[at:])
-        except (UserError, LookupError, StopIteration, TypeError, ValueError):  # an entry may lack what its verb needs
+        except (UserError, LookupError, StopIteration, TypeError, ValueError):  # an entry may lack data for its verb
             same = False
         if not same:
             written.append(f"# entry {at + 1} comes to something else when it is replayed")
@@ -271,13 +272,13 @@ def lines(mission: Mission) -> list[str]:
 
 
 def _same(replayed: list[Entry], recorded: list[Entry]) -> bool:
-    """Return whether entries are those recorded, whether or not they were typed in one line (`j`)."""
+    """Return whether entries match the record, ignoring which were typed on one line (`j`)."""
     pairs = zip(replayed, recorded, strict=False)
     return 0 < len(replayed) <= len(recorded) and all({**one, "j": 0} == {**other, "j": 0} for one, other in pairs)
 
 
 def _goes_on(twin: Mission) -> bool:
-    """Return whether a replay would go on by itself after the last line, or fail at what waits."""
+    """Return whether a replay would go on by itself after the last line, or fail at the pending question."""
     try:
         return bool(move(twin, Script("")))
     except ScriptEnded:
@@ -329,19 +330,19 @@ def _roll(entry: Entry, item: Pending | None, twin: Mission) -> str:
         own_row = insisted(own_row)
     row = f" = {own_row}" if row_said or table.unwritten else ""
     asked = item is not None and item.is_for("roll", entry["t"]) and "w" not in entry
-    untold = table.dice.count != 0 and "net" not in entry  # the row was said and no dice
+    untold = table.dice.count != 0 and "net" not in entry  # a row was given without dice
     bare = not dice and (not row or untold)
     label = _label(entry["t"], entry.get("b", {})) if asked and not bare else f"roll {entry['t']}"
     return f"{label}: {dice}{row}".rstrip()
 
 
 def _label(name: str, bind: Mapping[str, Value]) -> str:
-    """Return a table, decision or field with what it is about, as a line names it: `5-7 tail`."""
+    """Return a table, decision or field with its subject, as written in a line: `5-7 tail`."""
     return " ".join([name, *(str(bind[key]) for key in ("fighter", "gun", "position", "area") if key in bind)])
 
 
 def _named(name: str, value: str, sheet: Sheet) -> str:
-    """Return a value as a line takes it: a name that is not known has `=` before it."""
+    """Return a value as written in a line: an unknown name is prefixed with `=`."""
     declared = sheet.declared(name) if name in sheet.known else None
     try:
         return value if declared is None or not declared.words or declared.accept(name, value) == value else f"={value}"
@@ -350,6 +351,6 @@ def _named(name: str, value: str, sheet: Sheet) -> str:
 
 
 def _fact(name: str, value: Value, sheet: Sheet) -> str:
-    """Return a fact as a line takes it: after ` = ` a value may have spaces, and `#` is no remark."""
+    """Return a fact as written in a line: after ` = ` a value may contain spaces, and `#` starts no comment."""
     value = _named(name, str(value), sheet)
     return f"{name} = {value}" if re.search(r"\s", str(value)) else f"{name}={value}"

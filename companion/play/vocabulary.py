@@ -1,7 +1,8 @@
-"""The words for the fields of a sheet and for their values, as players say them.
+"""Players' words for the fields of a sheet and for their values.
 
 A field is known by its name, its label and the game's own phrases (`[phrases]` of its pack), a value by its name, by
-its words on the sheet, by the game's own phrases and by everyday words. A word that the program prints belongs here.
+its words on the sheet, by the game's own phrases and by everyday words. Every word that the program prints belongs
+here.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from companion.words import bare, figure, one_of, spoken
 if TYPE_CHECKING:
     from companion.engine.rules import Game
 
-MOST = 4  # readings that an ambiguous word is told to have
+MOST = 4  # the most meanings listed for an ambiguous word
 SMALL_WORDS = {"the", "a", "an", "of", "is", "are", "was", "were", "to", "at", "in", "and", "has", "been"}
-EVERYDAY = {  # words for a value, and the values that each may be in a field; `ok>out`: only where a thing may be ok
+EVERYDAY = {  # words for values, with the values each may mean; `ok>out`: only in fields that may be ok
     "dead killed": "kia",
     "lightly-wounded light-wound": "light",
     "seriously-wounded serious-wound badly-wounded": "serious",
@@ -45,7 +46,7 @@ EVERYDAY = {  # words for a value, and the values that each may be in a field; `
     "leaks leak": "leaking yes",
 }
 FULL = ("full", "none", "unused")  # no box crossed off
-EMPTY = ("empty", "gone", "out", "dry", "all", "usedup", "lost")  # all of them
+EMPTY = ("empty", "gone", "out", "dry", "all", "usedup", "lost")  # all boxes crossed off
 FEET = "0"  # any measured height
 BOXES = frozenset({"box", "boxe", "hit"})
 FIGURES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -53,17 +54,17 @@ SIDES = {"left": "port", "right": "starboard"}
 
 
 class Vocabulary:
-    """The words for a sheet: those that write on it, or (not `written`) give any fact for one roll."""
+    """The words for a sheet: for writing on it, or (if not `written`) for facts of one roll."""
 
     def __init__(self, game: Game, state: Mapping[str, Value], *, written: bool = True) -> None:
         self.sheet, self.state, self.written = game.sheet, state, written
         self.phrases = game.about.phrases
 
-    # -- fields ----------------------------------------------------------------------------------------------------
+    # -- fields --------------------------------------------------------------------------------------------------------
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """The labels of the fields that a player sees; for a roll also those of worked-out facts."""
+        """Return the labels of fields that players see; for a roll also those of worked-out facts."""
         sheet = self.sheet
         labels = {
             name: sheet.text(name)
@@ -78,7 +79,7 @@ class Vocabulary:
 
     @cached_property
     def by_label(self) -> dict[str, list[str]]:
-        """The fields by the plain words of their labels."""
+        """Return the fields by the plain words of their labels."""
         found: dict[str, list[str]] = {}
         for name, label in self.labels.items():
             found.setdefault(plain(label), []).append(name)
@@ -86,7 +87,7 @@ class Vocabulary:
 
     @cached_property
     def by_value(self) -> dict[str, list[str]]:
-        """The fields by each of their values, in its plain words and as it is stored."""
+        """Return the fields by each of their values, in plain words and as stored."""
         found: dict[str, list[str]] = {}
         for name in self.labels:
             declared = self.sheet.declared(name)
@@ -101,13 +102,13 @@ class Vocabulary:
         return found
 
     def with_value(self, typed: str) -> list[str]:
-        """Return the fields that may have a value of these words."""
+        """Return the fields that accept a value with these words."""
         values = [plain(typed), *(each for some in everyday_values(typed) for each in re.split("[>&]", some))]
         names = {name for value in [*values, FEET] for name in self.by_value.get(value, ())}
         return [name for name in self.labels if name in names]
 
     def is_flag(self, name: str) -> bool:
-        """Return whether a field is yes or no, or may also say more."""
+        """Return whether a field is yes or no, possibly with more values."""
         return {"yes", "no"} <= {*self.sheet.declared(name).values}
 
     def _said(self, name: str) -> Mapping[str, str]:
@@ -116,7 +117,7 @@ class Vocabulary:
 
     @cached_property
     def words(self) -> dict[str, frozenset[str]]:
-        """The plain words of each field: of its label, its name and its indexes; of boxes also `boxes`."""
+        """Return the plain words of each field: from its label, name and indexes; `boxes` too for boxes."""
         sheet = self.sheet
         families = {name: "" if name not in sheet.fields else sheet.fields[name].name for name in self.labels}
         return {
@@ -134,7 +135,7 @@ class Vocabulary:
         return found
 
     def named(self, typed: str) -> list[str]:
-        """Return the fields of that name, phrase or label."""
+        """Return the fields with that name, phrase or label."""
         sheet, wanted = self.sheet, typed.strip().casefold()
         if (name := sheet.exact(wanted)) is not None and (not self.written or isinstance(sheet.known[name], WRITTEN)):
             return [] if self.written and sheet.inner(name) else [name]
@@ -171,9 +172,9 @@ class Vocabulary:
         return len(others) + sum(not words <= said for words in members)
 
     def meant(self, typed: str) -> list[str]:
-        """Return the fields of that name or label, else those with these words.
+        """Return the fields with that name or label, else those with these words.
 
-        Raises a UserError for the name of a fact that nobody can write: worked out, or only the gun that is meant.
+        Raise UserError for the name of a read-only fact: worked out, or a binding such as the gun.
         """
         if names := self.named(typed):
             return names
@@ -185,12 +186,12 @@ class Vocabulary:
         return self.with_words(typed)
 
     def has_values(self, name: str) -> bool:
-        """Return whether a field takes a number or one of some words, so that its value can be recognized."""
+        """Return whether a field's values can be recognized: numbers, or words from a list."""
         declared = self.sheet.declared(name)
         return bool(declared.values or declared.numeric)
 
     def like(self, typed: str) -> list[str]:
-        """Return the labels, or for a name the names, that may be meant by a slip."""
+        """Return similar labels (or names, for a name) for mistyped words."""
         from difflib import get_close_matches
 
         if "." not in typed or " " in typed:
@@ -204,12 +205,12 @@ class Vocabulary:
         ]
         return get_close_matches(typed.casefold(), offered, 3, 0.7)
 
-    # -- values ----------------------------------------------------------------------------------------------------
+    # -- values --------------------------------------------------------------------------------------------------------
 
     def values(self, name: str, typed: str) -> list[Value]:
-        """Return the values that words may mean in a field: as they are stored or printed, or as people say them.
+        """Return the values that words may mean in a field: as stored, as printed, or in everyday words.
 
-        Raises UnknownName for a name that is not known.
+        Raise UnknownName for an unknown name.
         """
         sheet, declared = self.sheet, self.sheet.declared(name)
         if declared.kind in CROSSED:
@@ -258,7 +259,7 @@ class Vocabulary:
             return str(number + present)
         if limit is not None and (left := re.fullmatch(LEFT, typed.casefold())):
             return str(limit - int(left[left.lastindex or 0]))
-        if re.fullmatch(rf"\d+ of {limit}", typed):  # as the status shows what is left
+        if re.fullmatch(rf"\d+ of {limit}", typed):  # the status screen's form for what is left
             return str(int(limit or 0) - int(typed.split()[0]))
         if said := re.fullmatch(CROSSED_OFF, typed.casefold()):
             return str(said[said.lastindex or 0])
@@ -268,7 +269,7 @@ class Vocabulary:
             return "0" if bare(typed) in FULL else str(limit)
         return typed
 
-    # -- in words ----------------------------------------------------------------------------------------------------
+    # -- in words ------------------------------------------------------------------------------------------------------
 
     def called(self, name: str) -> str:
         """Return the label of a field in a sentence: `port flap`, `LORAN`."""
@@ -276,7 +277,7 @@ class Vocabulary:
         return label if label[:2].isupper() else label[:1].lower() + label[1:]
 
     def say(self, name: str, value: Value) -> str:
-        """Return a field with a value as it may be typed: `port flap out`, `no evasive action`."""
+        """Return a field and value in words that can be typed: `port flap out`, `no evasive action`."""
         label, declared = self.called(name), self.sheet.declared(name)
         if {*declared.values} == {"yes", "no"}:
             return label if value == "yes" else f"no {label}"
@@ -288,7 +289,7 @@ class Vocabulary:
 
 
 def everyday_values(typed: str) -> list[str]:
-    """Return the values that everyday words may mean, the likeliest first."""
+    """Return the values that everyday words may mean, most likely first."""
     return everyday().get(bare(typed), []) or everyday().get(plain(typed), [])
 
 
@@ -309,13 +310,13 @@ SEPARATORS = r"[.\[\]-]+"
 
 @cache
 def plain(text: str) -> str:
-    """Return words without small words, case and hyphens, and without the `s` of a plural."""
+    """Return words without fillers, case, hyphens and plural `s`."""
     return "".join(_plain_words(text))
 
 
 @cache
 def words_of(label: str) -> frozenset[str]:
-    """Return the plain words of a label: `Port outboard tank` is a port tank too."""
+    """Return the plain words of a label: `Port outboard tank` also matches port tank."""
     return frozenset(_plain_words(label))
 
 
