@@ -17,7 +17,7 @@ from companion.play.lookahead import Ahead
 from companion.play.mission import Mission
 from tests.support import END, Run, Terminal, begin
 
-OVER_ENGLAND = ("step=landing", "zone=1", "leg=inbound", "target.zone=5", "weather.base=good", "bombs=dropped")
+OVER_ENGLAND = ("step=landing", "zone=1", "leg=inbound", "target.zone=5", "weather.base=good", "bombs=dropped", "ask-again=yes")
 
 
 def chances(shown: dict[str, dict[str, float]], *names: str) -> list[float]:
