@@ -17,7 +17,9 @@ from companion.play.lookahead import Ahead
 from companion.play.mission import Mission
 from tests.support import END, Run, Terminal, begin
 
-OVER_ENGLAND = ("step=landing", "zone=1", "leg=inbound", "target.zone=5", "weather.base=good", "bombs=dropped", "ask-again=yes")
+OVER_ENGLAND = (
+    "step=landing", "zone=1", "leg=inbound", "target.zone=5", "weather.base=good", "bombs=dropped", "ask-again=yes",
+)  # fmt: skip
 
 
 def chances(shown: dict[str, dict[str, float]], *names: str) -> list[float]:
