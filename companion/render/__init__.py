@@ -1,1 +1,1 @@
-"""Words and sheets: a result described, the log sheets drawn, a mission told."""
+"""Output: descriptions of results, log sheets, and mission stories."""

@@ -1,4 +1,4 @@
-"""The bomber from above as SVG: with words for the page, without for paper, where the template sets them."""
+"""The bomber from above as SVG: with labels for the page; for paper the template adds them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from companion.render.sheet_model import Bomber, Mark, Seat
 from companion.words import series
 
 Point = Sequence[float]
-LETTERS, WORDS = 15, 11  # letters to a line of a card, and beside an area
-CROSSES = 8  # in a row beside an area, and there are two rows
-WIDE, TALL, LINE = 40.0, 12.4, 5.2  # millimetres of a card, and from line to line
+LETTERS, WORDS = 15, 11  # characters per line of a card, and next to an area
+CROSSES = 8  # the most crosses in a row next to an area, which has two rows
+WIDE, TALL, LINE = 40.0, 12.4, 5.2  # size of a card and line spacing, in millimeters
 ENGINE = "M-8 0h16M-3.6 3.4a3.6 3 0 0 1 7.2 0v12.4a3.6 3.6 0 0 1-7.2 0z"  # a nacelle below its propeller
 TURRET = '<path d="M-.6-2v-2.4M.6-2v-2.4"/><circle r="2"/>'
 STYLE = """
@@ -23,14 +23,14 @@ svg{fill:none;stroke:#000;stroke-width:.18}.h,.n{fill:#fff}.h{stroke-width:.39}.
 
 
 def for_paper(bomber: Bomber) -> str:
-    """Return the lines as a picture of its own, black on white."""
+    """Return the drawing as a separate picture, black on white."""
     wide, tall = bomber["outline"]["size"]
     frame = f'viewBox="-1 0 {wide + 2:g} {tall:g}" width="{wide + 2:g}mm" height="{tall:g}mm"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {frame}><style>{STYLE}</style>{"".join(_lines(bomber))}</svg>'
 
 
 def for_screen(bomber: Bomber) -> str:
-    """Return the lines and the words: `e` is a number, `o` red, `k` red and large."""
+    """Return the drawing with labels: `e` is a number, `o` red, `k` red and large."""
     wide, tall = bomber["outline"]["size"]
     words = [_text("e", wide / 2 + each["at"][0], each["at"][1] + 12, number(each)) for each in bomber["engines"]]
     words += [line for at, seat in bomber["cards"] for line in _card(at, seat)]
@@ -41,7 +41,7 @@ def for_screen(bomber: Bomber) -> str:
 
 
 def summary(bomber: Bomber) -> str:
-    """Return the picture in words, for those who do not see it."""
+    """Describe the picture in words, for screen readers."""
     marks = (*bomber["engines"], *bomber["turrets"], *bomber["parts"])
     parts = [f"{each['label']} {each['word']}" for each in marks if each["word"]]
     parts += [f"{seat['position']} {word}" for _, seat in bomber["cards"] if (word := state(seat))]
@@ -56,12 +56,12 @@ def number(engine: Mark) -> str:
 
 
 def state(seat: Seat) -> str:
-    """Return the state of a man in a word; nothing while all is well."""
+    """Return the state of a man in a word; empty if all is well."""
     return next((each["value"] for each in seat["cells"] if each["k"] == "choice" and not each["label"]), "")
 
 
 def hits(struck: Mark) -> int:
-    """Return how many hits on an area did something."""
+    """Return the number of hits on an area that had an effect."""
     return sum(each["times"] for each in struck["items"] if not each["mild"])
 
 
@@ -69,7 +69,7 @@ def hits(struck: Mark) -> int:
 
 
 def _lines(bomber: Bomber) -> list[str]:
-    """Return the elements of the drawing in millimetres, the lower ones first.
+    """Return the elements of the drawing in millimeters, from bottom to top.
 
     `h` is the outline, `n` a thing, `p` a tank or a bay, `g` a turret, `l` a thin line; `o` is out of order, `x` the
     cross over it (`y`: on a screen only), `k` filled.
@@ -101,7 +101,7 @@ def _lines(bomber: Bomber) -> list[str]:
 
 
 def _thing(mark: Mark, kind: str, shape: str, x: float, y: float, wide: float, tall: float) -> str:
-    """Return a thing, and where it is out of order a cross over it."""
+    """Return a part, with a cross over it if it is out of order."""
     if not mark["word"]:
         return f'<g class="{kind}">{shape}</g>'
     cross = f"M{x:g} {y:g}l{wide:g} {tall:g}m0 {-tall:g}l{-wide:g} {tall:g}"
@@ -117,7 +117,7 @@ def _rectangle(kind: str, x: float, y: float, wide: float, tall: float) -> str:
 
 
 def _smooth(points: Sequence[Point]) -> str:
-    """Return a closed line without corners: the control points are those of a cubic through four neighbours."""
+    """Return a smooth closed line: the control points are those of a cubic through four neighbors."""
     line = f"M{points[0][0]:g} {points[0][1]:g}"
     for at in range(len(points)):
         a, b, c, d = (points[(at + step) % len(points)] for step in (-1, 0, 1, 2))
@@ -127,7 +127,7 @@ def _smooth(points: Sequence[Point]) -> str:
 
 
 def _wall(hull: Sequence[Point], middle: float, y: float) -> str:
-    """Return a bulkhead, as wide as the hull is there."""
+    """Return a bulkhead as wide as the hull."""
     below = next(at for at, point in enumerate(hull) if point[1] >= y)
     (x, top), (other, bottom) = hull[below - 1], hull[below]
     half = x + (other - x) * (y - top) / (bottom - top)
@@ -142,7 +142,7 @@ def _text(kind: str, x: float, y: float, words: str) -> str:
 
 
 def _card(at: Sequence[float], seat: Seat) -> list[str]:
-    """Return the place in one line or two; how the man is takes the second."""
+    """Return the seat in one line or two; the second is for the man's state."""
     x, y, label, word = at[2] + 1.2, at[3] + LINE, seat["position"], state(seat)
     if not word:
         return [_text("", x, y + LINE * at, line) for at, line in enumerate(textwrap.wrap(label, LETTERS)[:2])]
@@ -150,7 +150,7 @@ def _card(at: Sequence[float], seat: Seat) -> list[str]:
 
 
 def _area(struck: Mark) -> list[str]:
-    """Return the name of an area, and a cross for each hit that did something."""
+    """Return the name of an area, with a cross for each hit that had an effect."""
     x, y, *_ = struck["at"]
     lines = [("", line) for line in textwrap.wrap(struck["label"], WORDS)[:2]]
     many = min(hits(struck), 2 * CROSSES)

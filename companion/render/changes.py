@@ -1,4 +1,4 @@
-"""Changes of the sheet, told as they happened or (for `why`) with what was there before."""
+"""Changes of the sheet, described as events or (for `why`) with the old values."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ Pair = tuple[str, Value, Value]  # a field, before and after
 
 
 class Change(NamedTuple):
-    """A field that has changed: its label, before and after as values and in words, and its boxes where it has any.
-    `thing`: it is the state of a thing that may be ok; `person`: of a man."""
+    """A changed field: its label, its values before and after (also in words), and its boxes if any. `thing`: it is the
+    state of a part that may be ok; `person`: of a man.
+    """
 
     name: str
     label: str
@@ -46,7 +47,7 @@ class Change(NamedTuple):
 
     @property
     def event(self) -> str:
-        """Return the change as it happened: `Wing tanks: 12 crossed off, 26 left`, `Rally missed`, `Engine 2: out`."""
+        """Return the change as an event: `Wing tanks: 12 crossed off, 26 left`, `Rally missed`, `Engine 2: out`."""
         if self.boxes is not None:
             more, left = int(self.after) - int(self.before or 0), self.boxes - int(self.after)
             return f"{self.label}: {abs(more)} {'crossed off' if more > 0 else 'erased'}, {left} left"
@@ -54,18 +55,18 @@ class Change(NamedTuple):
 
     @property
     def arrow(self) -> str:
-        """Return the change with what was there before: `Wing tanks: 0 → 12`."""
+        """Return the change with the old value: `Wing tanks: 0 → 12`."""
         return f"{self.label}: {self.was} → {self.now}"
 
 
 class Changes(NamedTuple):
-    """The changes that one or several results made to the sheet: exchanged places, and all other fields."""
+    """The changes of one or more results on the sheet: swapped seats, and all other fields."""
 
     places: Sequence[str]
     fields: Sequence[Change]
 
     def events(self) -> list[str]:
-        """Return the changes as they happened; what is the same of several members is said once."""
+        """Return the changes as events; equal changes of several members are merged."""
         return [*self.places, *_once([(each, each.event) for each in self.fields])]
 
     def sentences(self) -> str:
@@ -74,12 +75,12 @@ class Changes(NamedTuple):
         return " ".join(f"{each}." for each in told)
 
     def arrows(self) -> list[str]:
-        """Return the changes with what was there before."""
+        """Return the changes with the old values."""
         return [*self.places, *(each.arrow for each in self.fields)]
 
 
 def _once(changes: Sequence[tuple[Change, str]]) -> list[str]:
-    """Return the texts, joined where they begin with the same member: `Fighter 1, attacks from: 12, angle: high`."""
+    """Return the texts, joined if they start with the same member: `Fighter 1, attacks from: 12, angle: high`."""
     groups: dict[str, list[str]] = {}
     for each, text in changes:
         head, comma, _ = each.label.partition(", ")
@@ -91,12 +92,12 @@ def _once(changes: Sequence[tuple[Change, str]]) -> list[str]:
 def changes_of(
     pairs: Iterable[Pair], pack: Pack, *, but: str = "", written: Container[str] = (), in_flight: bool = False
 ) -> Changes:
-    """Return what a player can see on the sheet that was not so before.
+    """Return the changes that a player can see on the sheet.
 
     Args:
-        but: A field that its own decision or question tells.
-        written: What the player wrote himself: of the fields that only the companion reckons with these are told.
-        in_flight: What the line of the state or the wave shows anyhow (`[at-table] quiet`) is not told.
+        but: A field already shown by its decision or question.
+        written: Fields that the player wrote; internal fields are shown only if among them.
+        in_flight: Whether to omit changes that the status line or the wave shows (`[at-table] quiet`).
     """
     sheet, shown = pack.sheet, [each for each in pairs if each[1] != each[2]]
     quiet = pack.about.at_table.quiet if in_flight else ()
@@ -109,7 +110,7 @@ def changes_of(
             continue
         if name in quiet or name.partition(".")[0] in quiet or (declared.section == "working" and name not in written):
             continue
-        if _slot(name) in emptied and name not in sheet.presence:  # a fighter that is gone takes its clock along
+        if _slot(name) in emptied and name not in sheet.presence:  # a departed fighter has no clock either
             continue
         was, now = ("–" if value == "" else sheet.say(name, value) for value in (before, after))
         fields.append(
@@ -129,12 +130,12 @@ def changes_of(
 
 
 def confirmed(changes: Mapping[str, tuple[Value | None, Value | None]], written: Container[str]) -> list[Pair]:
-    """Return the fields that the player wrote though they read so by themselves."""
+    """Return the fields that the player wrote with their default values."""
     return [(name, "", after) for name, (_, after) in changes.items() if name in written and after is not None]
 
 
 def pairs_of(entry: Entry, sheet: Sheet) -> list[Pair]:
-    """Return the fields that an entry changed, a blank one as it reads."""
+    """Return the fields that an entry changed, with the default for a blank one."""
     pairs = []
     for name, pair in entry.get("c", {}).items():
         blank = sheet.fields[name].blank if name in sheet.fields else "none"
@@ -145,7 +146,7 @@ def pairs_of(entry: Entry, sheet: Sheet) -> list[Pair]:
 
 
 def changes_in_all(results: Sequence[Result], pack: Pack) -> Changes:
-    """Return what several moves changed in all, as told in flight: each field with what it was before the first."""
+    """Return the combined changes of several moves, as shown in flight."""
     whole: dict[str, tuple[Value, Value]] = {}
     for result in results:
         for name, before, after in result.shown:
@@ -155,8 +156,7 @@ def changes_in_all(results: Sequence[Result], pack: Pack) -> Changes:
 
 
 def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
-    """Return who has changed places (`[status.people] seat`), a line for each two, and the fields that say nothing
-    else: what one has now that the other had."""
+    """Return the swapped men (`[status.people] seat`), one line per pair, and the fields that moved with them."""
     people = pack.about.status.people
     family = people.seat
     fields = {name: (before, after) for name, before, after in shown}
@@ -179,7 +179,7 @@ def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
             states = [of_member(each, index, one) for each in people.states]
             states = [each for each in states if each in alike]
             was_bad, is_bad = ([_badness(pack, each, fields[each][at]) for each in reversed(states)] for at in (0, 1))
-            # the man who is better off takes the other's place (B-29 7.6, B-17 14.1)
+            # the fitter man takes the other's place (B-29 7.6, B-17 14.1)
             if was_bad != is_bad:
                 men = [other, one] if was_bad > is_bad else [one, other]
             told = "The {} and the {} change places" if was_bad == is_bad else "The {} takes the {}'s place"
@@ -189,7 +189,7 @@ def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
 
 
 def _badness(pack: Pack, name: str, value: Value) -> int:
-    """Return how bad a man's state is: 0 as at the start, then by the order of its values."""
+    """Return the severity of a man's state: 0 for the initial one, then in the order of its values."""
     field = pack.sheet.fields[name]
     return 0 if value == field.blank else 1 + field.values.index(str(value))
 

@@ -1,9 +1,9 @@
-"""One description of a result, from which everything that tells it takes its words.
+"""Descriptions of results, the common source for all output about them.
 
-`describe` makes a `Description` of what a move has just come to, `describe_entry` of a journal entry. It is told at
-three lengths: `in_a_line` (log, undo, the printed journal, the page), `in_flight` (a few lines for all that one answer
-came to) and `in_full` (the whole sum, for `roll` and `why`). Where even a few lines are too many, `summary` has a
-paragraph for each table. A change of the sheet is told as an event; arrows are for `why`.
+`describe` makes a `Description` of a new result, `describe_entry` of a journal entry. It has three lengths: `in_a_line`
+(log, undo, the printed journal, the page), `in_flight` (a few lines for the results of one answer) and `in_full` (the
+whole sum, for `roll` and `why`). If even that is too long, `summary` has a paragraph for each table. Changes of the
+sheet are shown as events; `why` uses arrows.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.play.mission import Mission
     from companion.store.session import Session
 
-MOST_ASSUMED = 6  # facts that are named
+MOST_ASSUMED = 6  # the most facts named
 BY_HAND = {"set": "set by you", "mark": "marked by you", "erase": "erased by you"}
 
 
@@ -45,7 +45,7 @@ def noted(margin: str, text: str, cite: str) -> Line:
 
 
 class Modifier(NamedTuple):
-    """A modifier that applied: its id, what it adds, why in our words, and its section of the book."""
+    """A modifier that applied: its id, amount, reason and section of the rulebook."""
 
     id: str
     add: int
@@ -54,9 +54,9 @@ class Modifier(NamedTuple):
 
 
 class Description:
-    """A roll, decision, answer, step or mark: what it was, its dice and their sum, its row, and what it changed."""
+    """The description of a roll, decision, answer, step or edit: name, dice, sum, row and changes."""
 
-    number = ""  # of the table, as the book has it
+    number = ""  # the printed number of the table
     whom = ""
     cite = ""
     dice: Sequence[int] = ()
@@ -64,7 +64,7 @@ class Description:
     modifiers: Sequence[Modifier] = ()
     net: int | None = None
     natural = formula = False
-    needed = ""  # the rolls that would have done something
+    needed = ""  # the rolls that would have had an effect
     steps: Sequence[Adjustment] = ()
     changes = Changes((), ())
     notes: Sequence[tuple[str, str]] = ()
@@ -74,13 +74,13 @@ class Description:
 
     def __init__(self, verb: str, title: str, row: str = "", text: str = "") -> None:
         self.verb = verb
-        self.title = title  # what was rolled on, decided, answered or begun
-        self.row = row  # what it came to, as the row reads
-        self.text = text  # and as the pack tells it
+        self.title = title  # the name of the table, decision, question or step
+        self.row = row  # the result, as a row
+        self.text = text  # the result, in the pack's text
 
     @property
     def told(self) -> str:
-        """Return what it came to: the pack's text, else the row."""
+        """Return the result: the pack's text, else the row."""
         return self.text or self.row
 
     @property
@@ -89,8 +89,11 @@ class Description:
         return f"{self.number} {self.title}" if self.number not in ("", self.title) else self.title
 
     def total(self, *, short: bool = False) -> str:
-        """Return `4`, or with what was added: `4 +2 from 6 -1 evasive = 5`, `short` without the reasons; the dice of a
-        formula one by one; those of an entry, of which nobody knows how they read, with signs."""
+        """Return `4`, or with modifiers `4 +2 from 6 -1 evasive = 5` (`short`: without reasons).
+
+        The dice of a formula are listed one by one, and so are those of an entry whose total is unknown, with plus
+        signs.
+        """
         if not self.dice and self.net is None:
             return ""
         if self.formula:
@@ -102,21 +105,21 @@ class Description:
         return f"{'+'.join(map(str, self.dice))}{added}{net}"
 
     def sums(self) -> Iterator[tuple[str, str, str, str]]:
-        """Yield the rows of the whole sum: a word, a figure, the reason, its section of the book."""
+        """Yield the rows of the full calculation: label, number, reason and section of the rulebook."""
         if self.dice:
             dice = " + ".join(map(str, self.dice)) if len(self.dice) > 1 else ""
             by = "rolled for you" if isinstance(self.dice, Rolled) else ""
             yield "dice", str(self.rolled), ", ".join(filter(None, (dice, by))), ""
         for each in self.modifiers:
             yield "", f"{each.add:+d}", each.why, each.cite
-        if self.modifiers and self.net is not None:  # an own book says its row without dice too
+        if self.modifiers and self.net is not None:  # a row from the rulebook may be given without dice
             yield "net", str(self.net), "the unmodified roll decides" if self.natural else "", ""
         for step in self.steps:
             yield "", str(step.after), step.why, ""
 
 
 def describe(result: Result, session: Session, *, in_flight: bool = False) -> Description:
-    """Return the description of what a roll, a decision or a step has just come to."""
+    """Return the description of a new result of a roll, a decision or a step."""
     pack, sheet = session.pack, session.pack.sheet
     but = result.table if result.decision else ""
     changes = changes_of(result.shown, pack, but=but, in_flight=in_flight)
@@ -135,8 +138,10 @@ def describe(result: Result, session: Session, *, in_flight: bool = False) -> De
 
 
 def assumed_of(result: Result, session: Session) -> str:
-    """Return what was assumed and could have changed the result: `fighter undamaged, no evasive action`. Fields of a
-    campaign's sheet are on it even where nobody has written them."""
+    """Return the assumptions that could have changed the result: `fighter undamaged, no evasive action`.
+
+    Untouched fields of a campaign's sheet do not count as assumptions.
+    """
     sheet, told = session.pack.sheet, []
     for name, value in result.assumed.items():
         if name in sheet.index or name in result.idle or (session.campaign and name not in result.unsaid):
@@ -159,7 +164,7 @@ def describe_entry(
 
     Args:
         state: The sheet after it, which names the man whom it is about.
-        result: What it came to when it was worked out once more; without it there is the row instead of its text.
+        result: The replayed result; without it the description has the row instead of its text.
     """
     verb, name, sheet = str(entry["v"]), str(entry["t"]), pack.sheet
     bind, outcome = entry.get("b", {}), str(entry.get("o", ""))
@@ -190,13 +195,13 @@ def describe_entry(
     elif verb == "ask":
         told.title, told.row, told.text = sheet.text(name), sheet.say(name, entry.get("o", "")), ""
     elif verb == "done":
-        told.verb = name  # `skip` for what was not to be rolled
+        told.verb = name  # `skip` for a skipped roll
         told.title = "; ".join(skipped(Pending.of(each), pack) for each in entry.get("p", [0, [], []])[1])
     return told
 
 
 def _titled(spec: Mapping[str, object]) -> str:
-    """Return the title that a choice or a step has in its file, where it needs no sheet to be read."""
+    """Return the title of a choice or a step from its file, if it does not depend on the sheet."""
     title = str(spec.get("title", ""))
     return "" if "{" in title else title
 
@@ -208,7 +213,7 @@ def _describe_roll(told: Description, entry: Entry, pack: Pack, state: Mapping[s
         table = pack.table(name)
         told.title, told.number = table.title, table.number_printed
         known = {each.id: each for each in table.modifiers}
-    except UserError:  # a table that there is no more
+    except UserError:  # a deleted table
         pass
     bind = entry.get("b", {})
     told.whom = binding(bind, pack, named(bind, pack, state)).removeprefix(" – ")
@@ -222,11 +227,11 @@ def _describe_roll(told: Description, entry: Entry, pack: Pack, state: Mapping[s
 
 
 def in_a_line(told: Description) -> str:
-    """Return it in a line: `5-9 Offensive fire – Fighter 1: 4+4 +1 = 9, The B-29 is hit  Fighter 1 hit the bomber`."""
+    """Describe it: `5-9 Offensive fire – Fighter 1: 4+4 +1 = 9, The B-29 is hit  Fighter 1 hit the bomber`."""
     if told.verb == "step":
         head = f"── {told.title}"
     elif told.verb == "roll":
-        auto = "auto " if isinstance(told.dice, Rolled) else ""  # the companion rolled, as the player typed it
+        auto = "auto " if isinstance(told.dice, Rolled) else ""  # as a player types it
         about = told.whom.rpartition(", ")[2].partition(" (")[0]
         said = told.told.removeprefix(f"{about}: ")
         row = ", ".join(filter(None, (auto + told.total(short=True), said)))
@@ -247,7 +252,7 @@ def entry_line(entry: Entry, pack: Pack, result: Result | None = None, state: Ma
 
 
 def skipped(item: Pending, pack: Pack) -> str:
-    """Return a pending thing that was struck in a line: `M-2 Damage to a German fighter – Tail guns`."""
+    """Return a skipped pending thing in a line: `M-2 Damage to a German fighter – Tail guns`."""
     if item.kind == "order":
         return item.name
     if item.kind == "ask":
@@ -261,17 +266,17 @@ def skipped(item: Pending, pack: Pack) -> str:
 
 
 def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
-    """Return what was taken back at once, the last first: the decisions of a plan in one line, all else by itself."""
+    """Return lines about undone entries, the last first, with the decisions of a plan in one line."""
     if len(entries) < 2 or any((each["v"], each["t"]) != ("choose", entries[0]["t"]) for each in entries):
         return told
     return [f"{told[0].partition(' – ')[0]}, the whole plan of {len(told)}"]
 
 
 def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
-    """Yield the lines of a result with its whole sum; a decision in a line.
+    """Yield the lines of a result with its full calculation; one line for a decision.
 
     Args:
-        arrows: Show each change with what was there before, as `why` does.
+        arrows: Show each change with its old value, as `why` does.
     """
     if told.verb == "roll":
         title = f"  {told.title}" if told.number != told.title else ""
@@ -292,7 +297,7 @@ def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
 
 
 def _consequences(told: Description, changes: Sequence[str]) -> Iterator[Line]:
-    """Yield the patches that took part, what changed, the rules that spoke, and what was assumed."""
+    """Yield the patches involved, the changes, the notes of rules, and the assumptions."""
     for patch in told.patched:
         yield Line("    ", [(f"changed: {patch['reason']}", "note"), (f"  {patch['table']}", "dim")])
     if changes:
@@ -306,11 +311,11 @@ def _consequences(told: Description, changes: Sequence[str]) -> Iterator[Line]:
 def in_flight(
     results: Sequence[Result], session: Session, questions: list[Key], *, asked: bool = True
 ) -> Iterator[Line]:
-    """Yield what one answer came to; equal misses are in one line.
+    """Yield the results of one answer; equal misses share one line.
 
     Args:
-        questions: The rolls whose modifiers were in a question, which are struck off: they are not said again.
-        asked: The questions are in sight; else, and where it settled itself, a decision says what it was about.
+        questions: The rolls whose modifiers a question has shown; removed here so that they are not repeated.
+        asked: Whether the questions are on screen; if not, decisions repeat their subject, as automatic ones do.
     """
     together: dict[object, list[Result]] = {}
     for result in results:
@@ -325,8 +330,10 @@ def in_flight(
 
 
 def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -> Line:
-    """Return `M-1 miss (hit on 5 or more) – nose 1: 3; top 2: 4`; what all of them needed is said once, and of the text
-    of a row its last brackets, which say why."""
+    """Return `M-1 miss (hit on 5 or more) – nose 1: 3; top 2: 4`, with the required roll once.
+
+    Of a row's text only the last parentheses are kept, which give the reason.
+    """
     parts, needs = [], {each.needed for each in results}
     every = [describe(each, session, in_flight=True) for each in results]
     whom = whom_each([each.bind for each in results], session.pack)
@@ -341,7 +348,7 @@ def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -
 
 
 def _struck(result: Result, questions: list[Key]) -> bool:
-    """Return whether the modifiers of a roll were in a question, which is struck off."""
+    """Return whether a question has shown the modifiers of a roll, and remove it from the list."""
     from companion.play.dice_tray import tray_key
 
     key = tray_key(result.table, result.bind)
@@ -352,7 +359,9 @@ def _struck(result: Result, questions: list[Key]) -> bool:
 
 
 def of_what(result: Result) -> str:
-    """Return what a decision was about, short: `Nose gun: fire at` of `Nose gun (Bombardier, 15 bursts): fire at?`."""
+    """Return the subject of a decision in short form: `Nose gun: fire at` of `Nose gun (Bombardier, 15 bursts): fire
+    at?`.
+    """
     return re.sub(r" [(][^()]*[)]", "", result.title).partition("?")[0].rstrip(":. ")
 
 
@@ -365,14 +374,14 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
     told = describe(result, session, in_flight=True)
     events = told.changes.events()
     if result.decision:
-        # the field that a decision is named for is told by its row alone
+        # the row alone shows the field that a decision is named after
         if result.then or any(name == result.table for name, _, _ in result.shown) or events or not result.settled:
             yield Line("  ", [(answered(what, "") if what else "", ""), (told.told, "row")])
     elif not result.step:
         table = session.pack.table(result.table)
         if (table.procedure or table.question) and not (
             told.text or told.notes or told.patched or told.steps or events
-        ):  # there is nothing to say of a procedure, or of an answer that was just typed
+        ):  # nothing to show for a procedure, or for an answer that was just typed
             return
         asked = _struck(result, questions)
         title = "" if asked or told.number == told.title else f" {told.title}"
@@ -388,7 +397,7 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
 
 
 def by_hand(result: Result, mission: Mission, written: Mapping[str, Value]) -> list[Line]:
-    """Return what writing on the sheet came to, in sentences: the changes, and the rules that spoke.
+    """Return the results of an edit in sentences: the changes, and the notes of rules.
 
     Args:
         written: The fields that the player wrote.
@@ -419,8 +428,9 @@ def by_hand(result: Result, mission: Mission, written: Mapping[str, Value]) -> l
 
 
 def rows_in_short(results: Sequence[Result], session: Session) -> list[Line]:
-    """Return `B-5 Where the shells strike – fighter 1: Tail; Waist; fighter 4: Nose`, a paragraph for each run of a
-    table."""
+    """Return a paragraph for each run of a table: `B-5 Where the shells strike – fighter 1: Tail; Waist; fighter 4:
+    Nose`.
+    """
     runs: list[tuple[str, list[str]]] = []
     whom = ""
     for result in [each for each in results if not each.step]:
@@ -456,32 +466,32 @@ def fates(results: Sequence[Result], session: Session) -> list[Line]:
 
 
 def notes_once(results: Sequence[Result]) -> list[Line]:
-    """Return the standing rules that spoke, each once."""
+    """Return the notes of standing rules, each once."""
     return [noted("  ", *note) for note in dict.fromkeys(note for result in results for note in result.notes)]
 
 
 def summary(results: Sequence[Result], session: Session) -> list[Line]:
-    """Return a long move in paragraphs: one for each table, what changed in all, and the rules that spoke."""
+    """Return a long move in paragraphs: one for each table, the combined changes, and the notes of rules."""
     events = "; ".join(changes_in_all(results, session.pack).events())
     changed = [Line("    ", [(events, "change")])] if events else []
     return [*rows_in_short(results, session), *changed, *notes_once(results)]
 
 
-# -- for programs ------------------------------------------------------------------------------------------------------
+# -- JSON --------------------------------------------------------------------------------------------------------------
 
 
 def change_objects(pairs: Sequence[Pair]) -> list[dict[str, Value]]:
-    """Return changed fields as `--json` shows them."""
+    """Return changed fields for `--json`."""
     return [{"field": name, "before": before, "after": after} for name, before, after in pairs]
 
 
 def note_objects(notes: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-    """Return notes with their sections as `--json` shows them."""
+    """Return notes with their sections for `--json`."""
     return [{"text": text, "cite": cite} for text, cite in notes]
 
 
 def results_object(results: Sequence[Result], pack: Pack) -> dict[str, object]:
-    """Return a roll as `--json` shows it, with what it led to at once in `chain`."""
+    """Return a roll for `--json`, with its immediate follow-ups in `chain`."""
     first, *rest = [_result_object(result, pack) for result in results]
     return {**first, "chain": [{**each, "chain": []} for each in rest]}
 
@@ -504,7 +514,7 @@ def _result_object(result: Result, pack: Pack) -> dict[str, object]:
 
 
 def entry_object(number: int, entry: Entry, pack: Pack) -> dict[str, object]:
-    """Return a journal entry with its keys spelled out as those of a roll are."""
+    """Return a journal entry with full key names, like those of a roll."""
     return {
         "number": number,
         "verb": entry["v"],

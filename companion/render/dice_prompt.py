@@ -1,4 +1,4 @@
-"""The prompt for dice: the rolls of one line with what they need, and how the dice typed are shared out."""
+"""The prompt for dice: the rolls of one line, their required results, and the distribution of typed dice."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from companion.render.options import Prompt
 from companion.render.situation import binding, whom_each
 from companion.words import headed
 
-MOST_AHEAD = 2  # tables that are named beyond those that are rolled now
+MOST_AHEAD = 2  # the most tables named after those rolled now
 DOUBTFUL = ("11", "12")  # two dice, or the total of two dice
 
 
 class DicePrompt(Prompt):
-    """The dice of these rolls, and of those that are `likely` to follow."""
+    """The prompt for these rolls, and for those that are `likely` to follow."""
 
     kind = "dice"
-    known = True  # whether the number of dice is known
+    known = True  # the numbers of dice, if known
 
     def __init__(
         self, rolls: Sequence[DiceQuestion], mission: Mission, tray: Tray, likely: Sequence[DiceQuestion] = ()
@@ -41,14 +41,17 @@ class DicePrompt(Prompt):
 
     @property
     def throws(self) -> list[tuple[DiceQuestion, str]]:
-        """The rolls one by one for the page, with whose each is."""
+        """Return the rolls one by one for the page, each with its subject."""
         whom = [whose(each.bind, self.mission) + which(each, self.mission, self.rolls) for each in self.rolls]
         return [(each, whom.removeprefix(" – ")) for each, whom in zip(self.rolls, whom, strict=True)]
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """The roll with its reasons; of several the first table in full, what most need once: `M-1 Defensive fire, hit
-        on 6: nose 1, top 1 on 5+, tail 2`, and those after it by name."""
+        """Return the roll with its reasons.
+
+        Of several rolls the first table is shown in full, the most common requirement once: `M-1 Defensive fire, hit on
+        6: nose 1, top 1 on 5+, tail 2`; later tables are only named.
+        """
         if len(self.rolls) == 1:
             return [("", headline(self.rolls[0], self.mission))]
         first, *others = [self._names(table, rolls) for table, rolls in self._by_table()]
@@ -60,7 +63,7 @@ class DicePrompt(Prompt):
 
     @property
     def explained(self) -> Sequence[DiceQuestion]:
-        """The rolls whose modifiers are in the lines."""
+        """Return the rolls whose modifiers are in the lines."""
         tables = self._by_table()
         return self.rolls if len(tables) <= 2 else tables[0][1]
 
@@ -68,7 +71,7 @@ class DicePrompt(Prompt):
         return [(table, list(rolls)) for table, rolls in groupby(self.rolls, key=lambda each: each.table)]
 
     def _names(self, table: Table, rolls: Sequence[DiceQuestion]) -> str:
-        """Return the rolls of a table by what each is for."""
+        """Return the rolls of a table by subject."""
         whom = whom_each([roll.bind for roll in rolls], self.mission.game, table.title)
         many = f" ({len(rolls)})" if len(set(whom)) == 1 else ""
         head = f"{table.called}{which(rolls[0], self.mission) if len(rolls) == 1 else many}"
@@ -102,8 +105,10 @@ class DicePrompt(Prompt):
         return f"Roll {named([each.dice for each in self.rolls])}{alone}{kept or then(self.likely)}: "
 
     def read(self, text: str) -> Answer:
-        """Return the dice of the first roll, and lay those of the others on the tray; two dice that may be a total are
-        doubtful until the mission has two that cannot be one."""
+        """Return the dice of the first roll, and put those of the others on the tray.
+
+        Two dice that may be a total are queried until the player has typed two that cannot be one.
+        """
         dice = self.rolls[0].dice
         doubtful = [token for token in text.split() if token in DOUBTFUL]
         if doubtful and dice.count == 2 and not dice.tens and not self.part and not knows_dice(self.mission):
@@ -130,7 +135,7 @@ def rolled_for_you(dice: Sequence[int], tray: Tray) -> str:
 
 
 def knows_dice(mission: Mission) -> bool:
-    """Return whether two dice have been typed in this mission."""
+    """Return whether the player has typed two dice in this mission."""
     return any(len(entry.get("d", ())) > 1 for entry in mission.journal.entries[: mission.journal.stand])
 
 
@@ -140,7 +145,7 @@ def _apart(text: str) -> str:
 
 
 def names_of(names: Iterable[str]) -> str:
-    """Join names, the same one once: `nose 1, top 2`, `Tail, fighter 1; Nose, fighter 2`."""
+    """Join names without repetition: `nose 1, top 2`, `Tail, fighter 1; Nose, fighter 2`."""
     each = list(dict.fromkeys(names))
     return ("; " if any("," in name for name in each) else ", ").join(each)
 
@@ -164,7 +169,7 @@ def sum_of(applied: Sequence[Applied]) -> str:
 
 
 def whose(bind: Mapping[str, Value], mission: Mission, *, title: str = "") -> str:
-    """Return which gun, man or fighter the dice are for, without what the `title` begins with:
+    """Return the gun, man or fighter of a roll, without words already in the `title`:
     ` – Tail guns, fighter 1 (george from 6 level)`."""
     sheet = mission.game.sheet
     facts, described = Facts(sheet, mission.state, bind), {}
@@ -181,7 +186,7 @@ def whose(bind: Mapping[str, Value], mission: Mission, *, title: str = "") -> st
 
 
 def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuestion] = ()) -> str:
-    """Return which of several equal rolls the dice are for: ` (2 of 3)`; of those `waiting`, by its place there."""
+    """Return the number of a roll among equal ones: ` (2 of 3)`, by its place in `waiting`."""
     item, journal = mission.asked(question.table.id), mission.journal
     if item is None:
         return ""

@@ -1,4 +1,4 @@
-"""A journal entry explained, for `why`: worked out once more, with its sum, its row and the reasons."""
+"""Explanations of journal entries for `why`: replayed, with calculation, row and reasons."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 
 
 class Explanation(NamedTuple):
-    """An entry with all that went into it; it has no result where the player wrote on the sheet."""
+    """An entry with its full explanation; an edit by the player has no result."""
 
     number: int
-    of: int  # entries there are
+    of: int  # the number of entries
     entry: Entry
     result: Result | None
     told: Description
     row: str  # the column and the row of the table: `6, climb: 7..`
     because: list[str]
-    given: str  # the fields that were given with it
+    given: str  # the fields given with it
 
     def lines(self) -> Iterator[Line]:
-        """Yield it as a person reads it."""
+        """Yield its lines for a person."""
         told = self.told
         yield Line("", [(f"Entry {self.number} of {self.of}", "dim")])
         if self.result is None:
@@ -65,7 +65,7 @@ class Explanation(NamedTuple):
             yield Line("  ", [(f"given with it: {self.given}", "dim")])
 
     def as_object(self, pack: Pack) -> dict[str, object]:
-        """Return it as `why --json` shows it."""
+        """Return it for `why --json`."""
         entry = self.entry
         shown: dict[str, object] = {"number": self.number, "verb": entry["v"], "given": entry.get("w", {})}
         if self.result is not None:
@@ -74,7 +74,7 @@ class Explanation(NamedTuple):
 
 
 def _in_words(row: str) -> str:
-    """Return a row as a person reads it: `6, climb: 7 or more`."""
+    """Return a row in words: `6, climb: 7 or more`."""
     head, colon, key = row.rpartition(": ")
     first, dots, last = key.partition("..")
     span = f"{first} to {last}" if first and last else f"{first} or more" if first else f"{last} or less"
@@ -82,9 +82,9 @@ def _in_words(row: str) -> str:
 
 
 def explain(session: Session, typed: str | None) -> Explanation:
-    """Return the entry of that number, the last roll of that table or what somebody did last, worked out again.
+    """Explain the entry of that number, the last roll on that table, or the player's last action.
 
-    Raises a UserError where there is no such entry.
+    Raise UserError if there is no such entry.
     """
     pack, number = session.pack, _number(typed, session)
     entry, result, before = worked_out_again(session.mission, number)

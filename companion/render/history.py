@@ -14,13 +14,13 @@ from companion.play.replay import scenes
 from companion.render.describe import entry_line
 from companion.words import unhyphened
 
-Stage = tuple[str, int]  # a leg and a zone
+Stage = tuple[str, int]  # leg and zone
 BASE: Stage = ("", 0)
-OUT, HOME = "›", "‹"  # the way there and the way back, beside the number of a zone
+OUT, HOME = "›", "‹"  # marks next to a zone's number for the way out and home
 
 
 class Hit(TypedDict):
-    """A hit on an area: where it was, what it did, how many times the same, and whether it did no harm."""
+    """A hit on an area: its zone, its effect, the number of equal hits, and whether it was harmless."""
 
     where: str
     words: str
@@ -29,14 +29,14 @@ class Hit(TypedDict):
 
 
 class Column(NamedTuple):
-    """A column of the zones: its head, and the fields that fill it."""
+    """A column of the zone table: its head, and the fields that fill it."""
 
     head: str
     names: list[str]
 
 
 class History:
-    """The story of a mission as the sheets tell it; empty for a sheet that has no journal."""
+    """The history of a mission for the sheets; empty for a sheet without a journal."""
 
     def __init__(self, pack: Pack, mission: Mission | None = None) -> None:
         self.pack, self.sheet = pack, pack.sheet
@@ -44,18 +44,18 @@ class History:
         self.zone, self.leg, self.zones = zones.zone, zones.leg, zones.index
         self.told = pack.about.print.told
         self.columns = [Column(head, names) for head, *names in zones.columns]
-        self.values: dict[tuple[Stage, int], list[str]] = {}  # what a column says of a zone
-        self.crossed: dict[tuple[Stage, int], int] = {}  # how many boxes it cost
-        self.met: dict[tuple[Stage, int], list[dict[str, str]]] = {}  # each thing that came there, field by field
+        self.values: dict[tuple[Stage, int], list[str]] = {}  # texts by column and zone
+        self.crossed: dict[tuple[Stage, int], int] = {}  # boxes crossed off
+        self.met: dict[tuple[Stage, int], list[dict[str, str]]] = {}  # each member that appeared there, field by field
         self.hits: dict[str, list[Hit]] = {}
         self.wounds: dict[str, list[str]] = {}
-        self._there: dict[str, dict[str, str]] = {}  # what is there at the moment, by its slot
+        self._there: dict[str, dict[str, str]] = {}  # the current contents of each slot
         self._struck: tuple[str, Hit] | None = None
-        self.areas = pack.about.print.areas  # the index of what is struck
+        self.areas = pack.about.print.areas  # the index of areas that are hit
         states, lost = pack.about.status.people.states, pack.about.log.lost
         families = [each for each in pack.sheet.families if each in lost and "[" in each and each not in states]
         self._fates = {name for each in families for name in pack.sheet.expand(each)}
-        self.posts = cut(states[0])[1] if states else ""  # and that of the men
+        self.posts = cut(states[0])[1] if states else ""  # the index of the men
         self._tables = (
             {str(table) for table in pack.sheet.attribute(self.areas, "table").values()} if self.areas else set()
         )
@@ -77,26 +77,26 @@ class History:
         return str(state.get(self.leg) or (legs[0] if legs else "")), int(state.get(self.zone) or 0)
 
     def where(self, at: Stage) -> str:
-        """Return a zone with the way that the bomber was going: `12›` out, `‹12` home."""
+        """Return a zone with the bomber's direction: `12›` out, `‹12` home."""
         if not at[1]:
             return ""
         first = next(iter(self.sheet.index.get(self.leg, ())), at[0])
         return f"{at[1]}{OUT}" if at[0] == first else f"{HOME}{at[1]}"
 
     def place(self, state: Mapping[str, Value]) -> str:
-        """Return the place of the bomber for a heading: `Zone 11, outbound`; nothing in a game without zones."""
+        """Return the location of the bomber for a heading: `Zone 11, outbound`; empty in a game without zones."""
         if not self.zone:
             return ""
         leg, zone = self._stage(state)
         label = f"{self.sheet.fields[self.zone].label} {zone}"
         return f"{label}, {unhyphened(self.sheet.label(self.leg, leg)).lower()}" if zone else label
 
-    # -- by zone ---------------------------------------------------------------------------------------------------
+    # -- by zone -------------------------------------------------------------------------------------------------------
 
     def _watch(self, column: Column) -> dict[str, tuple[str, str]]:
-        """Return the single fields that fill a column as they change, each with its family and its slot, if it has one.
+        """Return the single fields that fill a column as they change, each with its family and slot.
 
-        None of those that are kept by zone.
+        Fields that are kept by zone are not included.
         """
         watched: dict[str, tuple[str, str]] = {}
         for family in column.names:
@@ -129,7 +129,7 @@ class History:
                     self.values[at, number].append(said)
 
     def cell(self, at: Stage, column: int) -> str:
-        """Return what the journal says of a zone in a column; empty where it says nothing."""
+        """Return the journal's text for a zone and a column; may be empty."""
         key = (at, column)
         if key in self.met:
             return ", ".join(
@@ -137,12 +137,12 @@ class History:
             )
         return str(self.crossed.get(key) or "/".join(self.values.get(key, ())))
 
-    # -- by area and by man ------------------------------------------------------------------------------------------
+    # -- by area and by man --------------------------------------------------------------------------------------------
 
     def _note_hit(self, at: Stage, entry: Entry, text: str) -> None:
         bound, table = entry.get("b", {}), str(entry["t"])
         changes = entry.get("c", {})
-        fate = not self._fates.isdisjoint(changes)  # who jumps is not hit once more
+        fate = not self._fates.isdisjoint(changes)  # jumping is not another hit
         changed = any(map(self._printed, changes)) and not fate
         words = text or self.sheet.read_out(str(entry.get("o", "")))
         if self.posts in bound and any(f".{bound[self.posts]}" in name for name in changes):
@@ -156,9 +156,7 @@ class History:
             hit = Hit(where=self.where(at), words=words, times=1, mild=mild)
             self.hits.setdefault(area, []).append(hit)
             self._struck = (area, hit)
-        elif any(
-            name.endswith(f".{area}") and self._tells(name) for name in changes
-        ):  # it strikes, and does nothing more
+        elif any(name.endswith(f".{area}") and self._tells(name) for name in changes):  # a hit without further effect
             self.hits.setdefault(area, []).append(Hit(where="", words=words, times=1, mild=True))
         elif changed and self._struck is not None and self._struck[0] == area:
             self._struck[1]["words"] += f"; {words}"
@@ -175,7 +173,7 @@ class History:
 
 
 def together(hits: Sequence[Hit]) -> list[Hit]:
-    """Join equal hits of one zone into one with a number; the harmless ones come last, together."""
+    """Merge equal hits in one zone with a count; harmless ones are merged and come last."""
     seen: dict[tuple[str, str], Hit] = {}
     for hit in sorted(hits, key=lambda hit: hit["mild"]):
         each: Hit = {**hit, "where": "" if hit["mild"] else hit["where"]}
@@ -191,14 +189,14 @@ def together(hits: Sequence[Hit]) -> list[Hit]:
 
 
 class Stretch(NamedTuple):
-    """The entries of one zone: where it was, and a numbered sentence for each."""
+    """The entries of one zone: its name, and a numbered sentence for each."""
 
     where: str
     lines: list[tuple[int, str]]
 
 
 def by_zone(pack: Pack, mission: Mission, history: History) -> list[Stretch]:
-    """Return all that was rolled, decided or marked, by zone, without what settled itself."""
+    """Return all rolls, decisions and edits by zone, without automatic ones."""
     stretches: list[Stretch] = []
     for scene in scenes(mission, lambda entry: not settled(entry)):
         if settled(scene.entry):

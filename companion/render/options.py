@@ -1,4 +1,4 @@
-"""A prompt in general: its options by number, and the option that an answer means."""
+"""The base of all prompts: numbered options, and matching of an answer to an option."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ LEAD = re.compile(r"(\d+)(?:-|$)")
 
 
 class Offer(NamedTuple):
-    """An option of a prompt: what it answers, the number typed for it, its name as shown and the text beside that."""
+    """An option of a prompt: its answer, number, displayed name and text."""
 
     value: str
     number: str
     word: str
     text: str = ""
     usual: bool = False
-    final: bool = False  # it cannot be taken back in the story
+    final: bool = False  # cannot be reversed in the story
 
     @property
     def label(self) -> str:
-        """The name and the text, as the terminal and the page show them."""
+        """Return the name with the text, as the terminal and the page show them."""
         return ": ".join(filter(None, (self.word, self.text))) or self.value
 
 
 class Prompt:
-    """A question as the terminal prints it and the page draws it, and how its answer is read.
+    """A question as shown by the terminal and the page, with the parsing of its answer.
 
-    `kind` (dice, options, plan or words) tells the page what there is to tap; `line` is where the terminal waits for
-    the answer. Options without a number are shown on the page only.
+    `kind` (dice, options, plan or words) tells the page which buttons to show; `line` is the terminal's input line.
+    Options without a number are shown only on the page.
     """
 
     kind = "options"
@@ -42,11 +42,11 @@ class Prompt:
     note = ""
     options: Sequence[Offer] = ()
     line = ""
-    told = ""  # how the last answer was shared out
-    for_all = ""  # the row of the last answer, where it was for everybody
+    told = ""  # how the last answer was distributed
+    for_all = ""  # the row of the last answer, if it was for everybody
     free = False  # whether any words may be the answer
-    small = False  # whether the page draws the options as a grid of figures
-    label = ""  # of what is typed on the page; empty where nothing is
+    small = False  # whether the page shows the options as a grid of numbers
+    label = ""  # the label of the page's input; empty if it has none
     span = ""
     usual = ""
     numeric = False
@@ -54,15 +54,15 @@ class Prompt:
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """The lines above the options at the terminal, each behind its margin."""
+        """Return the lines above the options at the terminal, each with its margin."""
         return [("", self.title)] if self.title else []
 
     def read(self, text: str) -> Answer:
-        """Return the answer that was typed or tapped.
+        """Parse the answer that was typed or tapped.
 
         Raises:
-            Unconfirmed: It is likely a slip, and is taken when the player insists.
-            UserError: It is no answer; the sentence says what is.
+            Unconfirmed: The answer is probably a mistake; it is accepted if the player insists.
+            UserError: The answer is invalid; the message says what is accepted.
         """
         raise NotImplementedError
 
@@ -73,7 +73,7 @@ class OptionsPrompt(Prompt):
 
     def __init__(self, title: str, options: Sequence[Offer], enter: str = "", *, times: int = 1) -> None:
         self.title, self.options, self.enter, self.many = title, in_order(options), enter, times != 1
-        self.further: list[str] = []  # numbers typed behind the first, where the same is asked again
+        self.further: list[str] = []  # numbers typed after the first, for when the same is asked again
         typed = [each.number for each in self.options]
         number = f"Numbers ({' '.join(typed[1:3])})" if self.many and len(typed) > 3 else "Number"
         if 1 < times < len(typed):
@@ -85,7 +85,7 @@ class OptionsPrompt(Prompt):
             self.line = f"{number}, or Enter for {own}: " if len(typed) > 1 else "Enter: "
 
     def read(self, text: str) -> Answer:
-        """Return the option that is meant, the first where several numbers are typed."""
+        """Return the option that was typed, the first if several numbers were typed."""
         parts = text.replace(",", " ").split()
         if self.many and len(parts) > 1 and all(of_number(self.options, part) for part in parts):
             text, *self.further = parts
@@ -102,7 +102,7 @@ class OptionsPrompt(Prompt):
 
 
 def numbered(names: Sequence[str], texts: Sequence[str] = (), usual: str = "") -> list[Offer]:
-    """Return options with their names and the texts beside them, numbered by `keys` and in that order."""
+    """Return options with their names and texts, numbered by `keys` and in that order."""
     offers = [
         Offer(name, key, "" if name == key or plain else unhyphened(name), text, usual=name == usual)
         for name, key, text in zip(names, keys(names), texts or [""] * len(names), strict=True)
@@ -112,7 +112,7 @@ def numbered(names: Sequence[str], texts: Sequence[str] = (), usual: str = "") -
 
 
 def keys(names: Sequence[str]) -> list[str]:
-    """Return what is typed for each option: the number that its name begins with, else a place behind those.
+    """Return the number typed for each option: the one in its name, else the next free one.
 
     >>> keys(["4", "1", "hold"]), keys(["1-cfc", "1-bombardier", "2", "hold"]), keys(["yes", "no"])
     (['4', '1', '5'], ['1a', '1b', '2', '3'], ['1', '2'])
@@ -133,19 +133,19 @@ def in_order(options: Sequence[Offer]) -> list[Offer]:
 
 
 def numbers_of(options: Sequence[Offer]) -> str:
-    """Return what is typed for the options: `1, 2a or 2b`."""
+    """Return the numbers of the options in words: `1, 2a or 2b`."""
     return one_of([each.number for each in options])
 
 
 def of_number(options: Sequence[Offer], text: str) -> str:
-    """Return the option of that number, the first of those that share it; empty where there is none."""
+    """Return the option with that number, the first if several share it; empty if there is none."""
     typed = {each.number: each.value for each in options if each.number}
     number = text.casefold()
     return typed.get(number) or (typed.get(f"{number}a", "") if number.isdigit() else "")
 
 
 def meant(options: Sequence[Offer], text: str) -> str:
-    """Return the option that a number, a name, its text or the beginning of one means; empty where none does."""
+    """Return the option that matches a number, a name, a text or a prefix; empty if none does."""
     if found := of_number(options, text):
         return found
     names = [each.value for each in options]
@@ -160,8 +160,9 @@ def meant(options: Sequence[Offer], text: str) -> str:
 
 
 def matching(options: Sequence[Offer], typed: str, *, inside: bool) -> list[str]:
-    """Return the options whose text or name is the typed one, begins with it or (`inside`) has it in it; whole words
-    come first.
+    """Return the options whose text or name equals, starts with or (`inside`) contains the typed words.
+
+    Whole words are preferred.
 
     >>> fighters = ["fighter 1, from 9 high", "fighter 2, from 6", "fighter 2, from 6, in passing", "fighter 12"]
     >>> guns = numbered(["1-aimed", "2-aimed", "2-passing", "12-aimed"], fighters)
@@ -182,7 +183,7 @@ def matching(options: Sequence[Offer], typed: str, *, inside: bool) -> list[str]
 
 
 def scattered(options: Sequence[Offer], typed: str) -> list[str]:
-    """Return the options whose whole name was typed, and beside it nothing but words of their text, in any order.
+    """Return the options whose whole name was typed along with words of their text, in any order.
 
     >>> scattered(numbered(["out", "leak"], ["The engine stops", "The engine leaks"]), "engine out")
     ['out']

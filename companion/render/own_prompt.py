@@ -1,4 +1,4 @@
-"""The prompts for tables of the player's own book: dice and row in one line, with dice or without."""
+"""The prompts for tables of the player's rulebook: row and optional dice on one line."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ from companion.render.options import Offer, Prompt, meant, numbered, numbers_of,
 from companion.render.situation import binding
 from companion.words import bare, figure, headed, nearest, one_of, printed, series, slug, unhyphened
 
-SUGGESTED = 200  # names of a field that are offered while one is typed
+SUGGESTED = 200  # the most names of a field offered while typing
 EVERYBODY = "all"
 
 
 class OwnPrompt(DicePrompt):
-    """Dice and row of a table of the player's own book in one line, with dice or without: `26 middle`, `middle`; those
-    of several tables with commas between them, in the order of the tables: `none, 34 -1, on`."""
+    """A prompt for rows of the player's rulebook, with or without dice: `26 middle`, `middle`.
+
+    Answers for several tables are separated by commas, in the order of the tables: `none, 34 -1, on`.
+    """
 
     free = True
 
@@ -41,12 +43,12 @@ class OwnPrompt(DicePrompt):
 
     @property
     def alike(self) -> bool:
-        """True where the rows of one table are asked for."""
+        """Return whether all rows are from one table."""
         return len({each.table.id for each in self.rolls}) == 1
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """The table; of several each with its rows, those with the same rows in one line."""
+        """Return lines about the tables, each with its rows; tables with the same rows share a line."""
         if len(self.rolls) == 1:
             why = reasons(self.rolls[0].applied)
             return [
@@ -66,7 +68,7 @@ class OwnPrompt(DicePrompt):
         return f"{whose(roll.bind, self.mission).removeprefix(' – ')}{reasons(roll.applied)}".strip()
 
     def _choices(self, row: RowPrompt) -> str:
-        """Return the rows of a table in words, where they are not listed below."""
+        """Return the rows of a table in words, unless they are listed below."""
         names = [f"{each.number} {each.label}".strip() for each in row.options]
         return "" if self.alike else f"{row.question.options[0]} or a number" if row.figures else "; ".join(names)
 
@@ -86,9 +88,9 @@ class OwnPrompt(DicePrompt):
         return f"{result[0].upper()}{result[1:]}"
 
     def read(self, text: str) -> Answer:
-        """Return the dice of the first table and lay its row and those of the others on the tray.
+        """Return the dice of the first table and put all rows and the other dice on the tray.
 
-        Raises Unconfirmed for a row that is not known.
+        Raise Unconfirmed for an unknown row.
         """
         parts, said, at = self._parts(text), list[tuple[list[int], str | None]](), 0
         for number, part in enumerate(parts):
@@ -112,7 +114,7 @@ class OwnPrompt(DicePrompt):
         return dice
 
     def _parts(self, text: str) -> list[str]:
-        """Return what was typed for each table: parted by `/`, `;` or commas, or one word for each."""
+        """Return the text typed for each table: separated by `/`, `;` or commas, or one word for each."""
         if len(self.rolls) == 1:
             return [text]
         parts = re.split(r"[/;]" if re.search("[/;]", text) else r",\s+|,(?!\d)|(?<!\d),", text)
@@ -122,8 +124,10 @@ class OwnPrompt(DicePrompt):
         return [part.strip() for part in parts]
 
     def _meant(self, at: int, part: str) -> int:
-        """Return the table that a part is for: the next one, or one after tables that take a number or nothing, where
-        only that one has the row."""
+        """Return the table that a part is for.
+
+        It is the next one, or the only one with that row after tables that accept a number or nothing.
+        """
         row = dice_and_row(part)[1] if part else ""
         for place, prompt in enumerate(self.rows[at:], at):
             if row and meant(prompt.options, row):
@@ -133,7 +137,7 @@ class OwnPrompt(DicePrompt):
         return at
 
     def _read(self, at: int, text: str) -> tuple[list[int], str | None]:
-        """Return the dice and the row for a table; no row where only dice were typed."""
+        """Return the dice and the row for a table; no row if only dice were typed."""
         question, row = self.rolls[at], self.rows[at]
         known = dice_count(question, self.mission)
         pips = len(re.sub(r"\D", "", text)) if PIPS.fullmatch(text) else 0
@@ -147,26 +151,26 @@ class OwnPrompt(DicePrompt):
 
 
 def dice_count(question: DiceQuestion, mission: Mission) -> int | None:
-    """Return how many dice a table takes; of one that only the player's book has, as many as were last rolled."""
+    """Return the number of dice of a table; for one only in the player's rulebook, as many as last time."""
     entries = mission.journal.entries[: mission.journal.stand]
     last = (len(each["d"]) for each in reversed(entries) if each["t"] == question.table.id and "d" in each)
     return next(last, None) if question.dice.count is None else question.dice.count
 
 
 def row_of(question: DiceQuestion, mission: Mission) -> RowQuestion:
-    """Return the question for the row of a roll that has not been made."""
+    """Return the question for the row of a roll that has not been made yet."""
     table = question.table
     asked = words(table.doc, "owner", Facts(table.sheet, mission.state, question.bind)) if table.question else ""
     return RowQuestion(table, None, question.applied, question.bind, (), asked)
 
 
 def _has_parts(table: Table) -> bool:
-    """Return whether a row has several parts, with commas between them."""
+    """Return whether a row has several parts, separated by commas."""
     return any(";" in slug for _, slug, _ in table.patterns)
 
 
 def _within(doubt: Unconfirmed, parts: Sequence[str], at: int) -> Unconfirmed:
-    """Return the doubt about one part as that about the whole line."""
+    """Extend the doubt about one part to the whole line."""
 
     def whole(row: str) -> str:
         dice = parts[at].split()[: len(dice_and_row(parts[at])[0]) and 1]
@@ -180,8 +184,9 @@ def _within(doubt: Unconfirmed, parts: Sequence[str], at: int) -> Unconfirmed:
 
 
 class RowPrompt(Prompt):
-    """The row that the player's own book prints, by number or in words; `all` before it says it for every man who waits
-    for the same table."""
+    """The row from the player's rulebook, by number or in words; a leading `all` applies it to every man who waits for
+    the same table.
+    """
 
     kind = "words"
     free = True
@@ -197,11 +202,11 @@ class RowPrompt(Prompt):
         self.figures = figures_only(table)
         offers = numbered(names, texts)
         self.options = [each._replace(word=each.word and table.sheet.read_out(each.value)) for each in offers]
-        if self.figures:  # a typed number is the row, never a place in a list
+        if self.figures:  # a typed number is the row, not a position in a list
             self.options = [each._replace(number="") for each in self.options]
         alike = [item for item in mission.pending if item.is_for("roll", table.id) and item.bind] if mission else []
         self.many = len(alike) if names and open_dice(question) and len(alike) > 1 else 0
-        self.alone = bool(question.asked) and not names  # nothing to choose from: the question is the line
+        self.alone = bool(question.asked) and not names  # without choices the question is the input line
         own = "Your answer" if question.asked else "Its words"
         self.label = "A number, as the book prints it" if self.figures else f"Or {own.lower()}" if names else own
         self.span = "such as 2 or -1" if self.figures else ""
@@ -217,17 +222,17 @@ class RowPrompt(Prompt):
             self.line = f"{words}{every}: "
 
     def example(self, at: int) -> str:
-        """Return what may be typed: of numbers now one and now the word."""
+        """Return an example of a row to type."""
         names = [unhyphened(each.value) for each in self.options]
         return ("-1" if at % 2 else self.question.options[0]) if self.figures else names[0] if names else "…"
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """The question, where it is not the line that is answered."""
+        """Return the question, unless it is the input line itself."""
         return [] if self.alone else [("", self.title)]
 
     def read(self, text: str) -> Answer:
-        """Return the row; `=` before it insists on words that are not known."""
+        """Return the row; a leading `=` insists on unknown words."""
         table, options = self.question.table, self.question.options
         word, _, rest = text.partition(" ")
         self.for_all = meant(self.options, rest.strip()) if self.many and word.casefold() == EVERYBODY else ""
@@ -253,7 +258,7 @@ class RowPrompt(Prompt):
 
 
 def heard(table: Table, row: str) -> str:
-    """Return a row of the player's own book once every name in it is known or insisted on."""
+    """Return a row of the player's rulebook once every name in it is known or insisted on."""
     try:
         table.hear(row)
     except UnknownName as strange:
@@ -268,12 +273,12 @@ def heard(table: Table, row: str) -> str:
 
 
 def open_dice(question: RowQuestion) -> bool:
-    """Return whether only the player's book knows which dice are rolled for a row."""
+    """Return whether only the player's rulebook says which dice are rolled for a row."""
     return question.table.dice.count is None
 
 
 def asked_of(question: RowQuestion) -> str:
-    """Return what is asked of the player's book: the table's own question, or for which net roll or row."""
+    """Return what to look up in the player's rulebook: the table's own question, or the net roll or row."""
     at = ""
     if question.net is not None and question.dice:
         at = f" for a net {question.net}"
@@ -283,7 +288,7 @@ def asked_of(question: RowQuestion) -> str:
 
 
 def like(options: Sequence[Offer], row: str) -> list[str]:
-    """Return the rows that may be meant by words that are not among them: a slip in the name, or a shared word."""
+    """Return the rows similar to unknown words: with a misspelled name or a shared word."""
     slips = nearest(bare(row), [bare(each.value) for each in options])
     words = {word for word in slug(row).split("-") if len(word) > 2}
     shared = [each.value for each in options if words & set(slug(f"{each.value} {each.text}").split("-"))]
@@ -291,13 +296,13 @@ def like(options: Sequence[Offer], row: str) -> list[str]:
 
 
 def figures_only(table: Table) -> bool:
-    """Tell if the rows are numbers, but for one word: there a typed number is the row, never a place in a list."""
+    """Return whether the rows are numbers except for one word, so that a typed number is the row, not a position."""
     owner = table.numbers()[0]
     return len(table.outcomes) == 1 and (owner.number is not None or owner.adjust is not None)
 
 
 def _likely(table: Table) -> list[str]:
-    """Return the rows that are known, and the names that may be in one."""
+    """Return the known rows, and the names that may be in one."""
     fields = [table.sheet.fields[name] for _, _, spec in table.patterns for name in spec.get("#takes", {}).values()]
     names = [name for declared in fields for name in known_names(declared)]
     return list(dict.fromkeys([*map(unhyphened, table.outcomes), *names]))
@@ -307,12 +312,14 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-# -- names that are not known ------------------------------------------------------------------------------------------
+# -- unknown names -----------------------------------------------------------------------------------------------------
 
 
 def doubt_of(strange: UnknownName, typed: str, whole: Callable[[str], str] = str) -> Unconfirmed:
-    """Return the doubt about a name that is not known; `whole` makes the answer from another name for it. Enter never
-    makes a slip a fact."""
+    """Return the doubt about an unknown name; `whole` makes the answer from a corrected name.
+
+    Enter alone never accepts a misspelling.
+    """
     likely = strange.near[0] if len(strange.near) == 1 else ""
     enter = f"Enter takes {likely}, = keeps what you typed" if likely else "Type = to keep what you typed"
     return Unconfirmed(

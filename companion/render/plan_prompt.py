@@ -1,5 +1,4 @@
-"""The prompt for decisions that are made together (which gun fires at whom): a plan, which Enter or a tap carries out
-and a few words change."""
+"""The prompt for decisions made together (which gun fires at whom): a plan that Enter accepts and a few words change."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ EVERYBODY = "all"
 
 
 class Part(NamedTuple):
-    """One decision of a plan on the page: whose it is, and its options, the planned one marked."""
+    """One decision of a plan on the page: its subject, and its options with the planned one marked."""
 
     title: str
     key: str
@@ -35,10 +34,10 @@ class Part(NamedTuple):
 
 
 class PlanPrompt(Prompt):
-    """The usual of each decision, with what the player has changed (`wishes`, by whose decision it is).
+    """The default of each decision, with the player's changes (`wishes`, by subject).
 
     Raises:
-        UserError: A wish that the decisions before it leave no room for.
+        UserError: An earlier decision rules out a wish.
     """
 
     kind = "plan"
@@ -47,23 +46,23 @@ class PlanPrompt(Prompt):
         self.mission, self.items, self.wishes = mission, items, wishes
         self.pack = cast(Pack, mission.game)
         self.places = planned(mission, items, wishes)
-        self.settled: Sequence[Result] = ()  # decisions that left no choice, and have been made
+        self.settled: Sequence[Result] = ()  # decisions without a choice, already made
         self.index, members = wave_of(mission)
         aimed = any(self.index in each.bind for place in self.places for each in place.options)
         self.wave = list(members.items()) if aimed else []
         asked = {title.rpartition(": ")[2] for title in map(self._title, self._free)}
-        common = asked.pop() if len(asked) == 1 and len(self._free) > 1 else ""  # the same of each: asked once
+        common = asked.pop() if len(asked) == 1 and len(self._free) > 1 else ""  # same for each
         self.title, self._common = common[:1].upper() + common[1:], common
 
     @cached_property
     def rolls(self) -> tuple[list[DiceQuestion], list[DiceQuestion]]:
-        """The rolls whose dice carry out the plan too, and those that will likely follow."""
-        numbered = any(key_of(place.item)[:1].isdigit() for place in self.places)  # a number is no die there
+        """Return the rolls whose dice also accept the plan, and those that will likely follow."""
+        numbered = any(key_of(place.item)[:1].isdigit() for place in self.places)  # a number is not a die here
         return ([], []) if numbered else dice_after(self.mission, self.places)
 
     @property
     def plan(self) -> dict[str, str]:
-        """The option of each decision as planned, by whose it is."""
+        """Return the planned option of each decision, by subject."""
         return {key_of(place.item): place.planned.name for place in self.places}
 
     @property
@@ -73,14 +72,14 @@ class PlanPrompt(Prompt):
     def _title(self, place: Place) -> str:
         return pending_line(place.item, self.pack, self.mission.state)
 
-    # -- how an answer is read -----------------------------------------------------------------------------------------
+    # -- parsing an answer ---------------------------------------------------------------------------------------------
 
     def read(self, text: str) -> dict[str, str]:  # type: ignore[override]
-        """Return the plan with the changes that were typed."""
+        """Return the plan with the typed changes."""
         return self.change(text).plan
 
     def change(self, text: str) -> PlanPrompt:
-        """Return the plan with the changes that were typed (`top 2, nose -`, `all -`); itself where there are none."""
+        """Return the plan with the typed changes (`top 2, nose -`, `all -`); itself if there are none."""
         wishes: dict[str, str] = {}
         for part in text.replace(";", ",").split(","):
             typed = part.split()
@@ -101,7 +100,7 @@ class PlanPrompt(Prompt):
         return PlanPrompt(self.mission, self.items, {**self.wishes, **wishes}) if wishes or text else self
 
     def _addressed(self, typed: Sequence[str]) -> tuple[Place, str]:
-        """Return the decision that the first words name, and the words behind them."""
+        """Return the decision named by the first words, and the remaining words."""
         keys = {bare(key_of(place.item)): place for place in self.places}
         for count in range(min(3, len(typed)), 0, -1):
             if typed[count - 1] == "-":
@@ -118,7 +117,7 @@ class PlanPrompt(Prompt):
 
     @property
     def parts(self) -> list[Part]:
-        """The decisions that leave a choice."""
+        """Return the decisions with a choice."""
         parts = []
         for place in self._free:
             options = [
@@ -128,20 +127,20 @@ class PlanPrompt(Prompt):
                 )
                 for each in place.options
             ]  # fmt: skip
-            if self.wave:  # in the order in which they are listed, wherever the planned one is
+            if self.wave:  # in listed order, regardless of the planned one
                 options.sort(key=lambda each: (not each.number[:1].isdigit(), each.number))
             parts.append(Part(self._title(place).removesuffix(f": {self._common}"), key_of(place.item), options))
         return parts
 
     @property
     def idle(self) -> list[str]:
-        """Those who have no choice, and why."""
+        """Return the subjects without a choice, with the reason."""
         alone = [place for place in self.places if len(place.options) == 1]
         whom = [binding(whom_of(place.item, self.pack), self.pack).removeprefix(" – ") for place in alone]
         return grouped((who or spoken(place), place.planned.text) for who, place in zip(whom, alone, strict=True))
 
     def _short(self, option: Option) -> str:
-        """Return the label of a button where the wave is listed above: `2`, `2 passing`, `1 CFC`, `hold`."""
+        """Return the label of a button when the wave is listed above: `2`, `2 passing`, `1 CFC`, `hold`."""
         if self.index not in option.bind:
             return unhyphened(option.name)
         return " ".join(map(self.pack.sheet.read_out, option.name.removesuffix("-aimed").split("-")))
@@ -150,7 +149,7 @@ class PlanPrompt(Prompt):
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """A line for each fighter with the guns that fire at it and what each needs, then who does nothing and why."""
+        """Return a line for each fighter with its guns and their required rolls, then the idle guns with reasons."""
         if not self.wave:
             told = [("  ", f"{self._about(place)} {place.planned.text}{others(place)}") for place in self._free]
             return [*told, *self._idle()]
@@ -172,7 +171,7 @@ class PlanPrompt(Prompt):
 
     @property
     def line(self) -> str:  # type: ignore[override]
-        """The line that says how to change the plan, with an example from it."""
+        """Return the line that explains how to change the plan, with an example."""
         changing, holding = ("re-aims", "holds fire") if self.wave else ("changes it", "holds")
         other = next(((spoken(place), typed) for place in self._free if (typed := other_than(place, self.index))), None)
         changes = [f'"{other[0]} {other[1]}" {changing}'] if other else []
@@ -181,7 +180,7 @@ class PlanPrompt(Prompt):
         return f"{does}.\n{self._rolled()}: " if self.rolls[0] else f"{does}: "
 
     def _rolled(self) -> str:
-        """Return the dice that may be typed at once, and whose they are: `Roll 3 x 1D (top, ball, tail)`."""
+        """Return the dice that may be typed at once, with their subjects: `Roll 3 x 1D (top, ball, tail)`."""
         rolls, likely = self.rolls
         keys = self.items[0].bind
         whose = [" ".join(str(roll.bind.get(key, "")).replace("-", " ") for key in keys).strip() for roll in rolls]
@@ -189,7 +188,7 @@ class PlanPrompt(Prompt):
         return f"Roll {named([each.dice for each in rolls])}{of}{then(likely)}"
 
     def _about(self, place: Place) -> str:
-        """Return whose decision it is; where that is a number, the question itself."""
+        """Return the subject of a decision; if that is a number, the question itself."""
         key = key_of(place.item)
         if not key.isdigit():
             return f"{spoken(place)}:"
@@ -211,12 +210,12 @@ class PlanPrompt(Prompt):
         return [("", f"{text[:1].upper()}{text[1:]}: {', '.join(guns)}") for text, guns in why.items()]
 
     def _already(self) -> list[tuple[str, str]]:
-        """Return those whose decision left no choice and has been made."""
+        """Return the subjects whose decision left no choice and has been made."""
         return [(", ".join(map(str, each.bind.values())).replace("-", " "), each.text) for each in self.settled]
 
 
 class Shot(NamedTuple):
-    """A gun that may fire at a fighter: if it does as planned, how (by whom, in passing), and the rolls that hit."""
+    """A possible shot at a fighter: whether it is planned, how (by whom, in passing), and the rolls that hit."""
 
     gun: str
     planned: bool
@@ -235,7 +234,7 @@ def bearing(places: Sequence[Place], member: str) -> Iterator[Shot]:
 
 
 def said(shots: Iterable[Shot]) -> str:
-    """Return shots in words: `top on 5+, tail (passing) on 6`; a gun that several men can fire is named once."""
+    """Return shots in words: `top on 5+, tail (passing) on 6`; a gun that several men can fire appears once."""
     ways: dict[tuple[str, str], list[str]] = {}
     for shot in shots:
         ways.setdefault((shot.gun, shot.needs), []).extend([shot.way] if shot.way else [])
@@ -247,48 +246,48 @@ def said(shots: Iterable[Shot]) -> str:
 
 
 def idle_of(place: Place) -> Option | None:
-    """Return the option that does nothing, where there is one beside others that do."""
+    """Return the option that does nothing, if there is one among others."""
     idle = [option for option in place.options if not option.bind]
     return idle[0] if len(idle) == 1 and len(place.options) > 1 else None
 
 
 def typed_for(place: Place) -> list[tuple[str, Option]]:
-    """Return what is typed for each option of a decision; `-` for the one that does nothing."""
+    """Return the key to type for each option of a decision; `-` for the one that does nothing."""
     idle = idle_of(place)
     return [("-" if option is idle else option.number, option) for option in place.options]
 
 
 def other_than(place: Place, index: str) -> str:
-    """Return what is typed for another option than the planned one: another fighter, if there is one."""
+    """Return the key for a different option than the planned one: another fighter, if there is one."""
     others = [(key, option) for key, option in typed_for(place) if option is not place.planned and key != "-"]
     aimed = [option.bind[index] for _, option in others if index in option.bind]
     return next((each for each in aimed if each != place.planned.bind.get(index)), others[0][0] if others else "")
 
 
 def option_of(place: Place, text: str) -> str:
-    """Return the option that a number, `-` or its words mean; empty where none does."""
+    """Return the option that matches a number, `-` or words; empty if none does."""
     if text == "-":
         idle = idle_of(place)
         return idle.name if idle else ""
     for each in place.options:
-        shown = f"{each.number} {way_of(each)}"  # as the screen has it
+        shown = f"{each.number} {way_of(each)}"  # as shown on the screen
         if text in each.bind.values() or bare(text) == bare(shown):
             return each.name
     return meant([Offer(each.name, each.number, "", each.text) for each in place.options], text)
 
 
 def others(place: Place) -> str:
-    """Return what else could be decided: ` [or 2 open, 3 the Navigator]`."""
+    """Return the alternatives: ` [or 2 open, 3 the Navigator]`."""
     rest = [(key, option) for key, option in typed_for(place) if option is not place.planned and key != "-"]
     keys = [f"{key} {way_of(option)}" for key, option in rest]
     return f" [or {', '.join(keys)}]" if keys else ""
 
 
 def way_of(option: Option) -> str:
-    """Return what the number of an option means: `open`, `the Navigator`."""
+    """Return the meaning of an option's number: `open`, `the Navigator`."""
     return option.text.partition(",")[0] if option.bind else option.name.replace("-", " ")
 
 
 def spoken(place: Place) -> str:
-    """Return whose decision it is: `port cheek`."""
+    """Return the subject of a decision in words: `port cheek`."""
     return key_of(place.item).replace("-", " ")

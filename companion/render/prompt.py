@@ -1,5 +1,6 @@
-"""The prompt for each kind of question, for terminal, single command and page alike: dice, a row of the player's own
-book, a decision, a field."""
+"""The prompt for each kind of question: dice, a row of the player's rulebook, a decision, a field. The terminal, single
+commands and the page all use it.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +30,14 @@ from companion.render.plan_prompt import PlanPrompt
 from companion.render.situation import binding, pending_line
 from companion.words import bare, figure, printed, unhyphened
 
-COUNTED = 20  # figures that are buttons; a field of more is typed
+COUNTED = 20  # the most numbers shown as buttons; others are typed
 
 
 def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[str, str]) -> Prompt:
     """Return the prompt for a question.
 
     Args:
-        tray: Dice that lie ready; those typed along with the first are laid there.
+        tray: Dice already typed; extra dice of this answer are put there.
         wishes: Changes made to a plan before it is carried out.
     """
     if isinstance(question, DiceQuestion):
@@ -59,7 +60,7 @@ def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[
 def dice_prompt(
     question: DiceQuestion, mission: Mission, tray: Tray, likely: Sequence[DiceQuestion] = ()
 ) -> DicePrompt:
-    """Return the prompt for a roll, and for those that are rolled together with it or are `likely` to follow."""
+    """Return the prompt for a roll, the rolls made with it, and those that are `likely` to follow."""
     rolls = [question, *tray.unserved(together(mission, question)[1:])]
     if question.table.unwritten and not tray.part_of(question):
         return OwnPrompt(rolls, mission, tray)
@@ -70,10 +71,10 @@ def dice_prompt(
 
 
 def choice_prompt(question: ChoiceQuestion, mission: Mission | None = None) -> OptionsPrompt:
-    """Return the prompt of one decision, whose options keep their numbers through the mission.
+    """Return the prompt of one decision, whose options keep their numbers throughout the mission.
 
-    What cannot be taken back in the story Enter takes only where it was the player's last word on the question; one of
-    many alike (a card, a square) it never takes.
+    Enter takes an irreversible option only if it was the player's last answer to the question, and never one of many
+    similar options (a card, a square).
     """
     enter = enter_of(question, mission)
     can_be_final = mission is not None and question.name in mission.game.about.at_table.final
@@ -88,7 +89,7 @@ def choice_prompt(question: ChoiceQuestion, mission: Mission | None = None) -> O
     item = mission.waiting() if mission else None
     title = question.title
     if mission and item and item.is_for("choose", question.name) and len(decisions(mission)) > 1:
-        title = pending_line(item, cast(Pack, mission.game), mission.state)  # the same is asked of others: whose it is
+        title = pending_line(item, cast(Pack, mission.game), mission.state)  # others are asked too
     return OptionsPrompt(title, options, enter, times=times_asked(question, mission))
 
 
@@ -105,7 +106,7 @@ def times_asked(question: ChoiceQuestion, mission: Mission | None) -> int:
 
 
 def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:
-    """Return the option that Enter takes; empty where it takes none."""
+    """Return the default option; empty if there is none."""
     written = mission.game.about.at_table.final.get(question.name, ()) if mission else ()
     never = [each.name for each in question.options if each.bind and each.spec.get("name") in written]
     final = [each.name for each in question.options if each.name in written or each.name in never]
@@ -123,7 +124,7 @@ def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:
 
 
 def beside(option: Option, mission: Mission | None) -> str:
-    """Return what is next to an option's name: its text, else what the man or gun of that name is called."""
+    """Return the text next to an option's name: its own text, else the label of the man or gun of that name."""
     if option.text != option.name:
         return option.text
     own = mission is not None and option.name in option.bind.values()
@@ -134,7 +135,7 @@ def beside(option: Option, mission: Mission | None) -> str:
 
 
 class FieldPrompt(Prompt):
-    """The value of a field, or of a fact that a table needs; Enter takes the usual one where there is one."""
+    """A prompt for the value of a field, or of a fact that a table needs; Enter takes the default, if any."""
 
     def __init__(self, question: FactQuestion | FieldQuestion, mission: Mission | None = None) -> None:
         self.question, declared = question, question.declared
@@ -148,7 +149,7 @@ class FieldPrompt(Prompt):
         self.numeric, figures = declared.numeric, figures_of(declared)
         usual = "" if question.usual is None else str(question.usual)
         if not self.fact and usual == "none" and declared.default != "none":
-            usual = ""  # nothing is written there
+            usual = ""  # the field is blank
         self.enter, shown = usual, f" [{say(usual)}]" if usual else ""
         if declared.section == "book" and declared.numeric and declared.low < 0:
             self.note = "A modifier that only your book prints; type 0 if it has none. You are asked once."
@@ -173,11 +174,11 @@ class FieldPrompt(Prompt):
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """The question, where its options are listed below."""
+        """Return the question, if its options are listed below."""
         return [("", self.title)] if self.listed else []
 
     def read(self, text: str) -> Answer:
-        """Return the value: of a fact as it is used, of a field as it is recorded; `=` before a name insists on it."""
+        """Return the value of a fact as used, or of a field as recorded; a leading `=` insists on a name."""
         declared, usual = self.question.declared, self.question.usual
         if not text and self.fact:
             if usual is not None:
@@ -191,26 +192,26 @@ class FieldPrompt(Prompt):
                 return OptionsPrompt("", self.options, self.enter if self.enter in declared.values else "").read(text)
             except UserError:
                 if text and not matching(self.options, text, inside=True):
-                    with suppress(UserError):  # in other words for a value, such as `dead`
+                    with suppress(UserError):  # a synonym for a value, such as `dead`
                         return str(declared.accept(self.label, text))
                 raise
         text = text or self.enter
         if figures_of(declared):
-            text = str(printed(text))  # `+1` is the value 1 of the list, not the first of its lines
+            text = str(printed(text))  # `+1` is the value 1, not the first line of the list
         return text if text == str(usual) and declared.words else known_name(declared, self.label, text)
 
 
 def figures_of(declared: Field) -> bool:
-    """Tell if all values of a choice are numbers: such a one is typed as it is, not picked from a list."""
+    """Return whether all values of a choice are numbers, which are typed directly, not picked from a list."""
     return bool(declared.values) and all(figure(each) is not None for each in declared.values)
 
 
 def known_name(declared: Field, label: str, text: str) -> str:
-    """Return what was typed for a field as it takes it, `=` before a name that is insisted on.
+    """Return typed text in the field's form, with a leading `=` for an insisted name.
 
     Raises:
-        Unconfirmed: The name is not known.
-        UserError: The field does not take it at all.
+        Unconfirmed: The name is unknown.
+        UserError: The field does not accept it.
     """
     try:
         value = str(declared.accept(label, text))

@@ -1,4 +1,4 @@
-"""A story on paper and on screens: as plain text, Markdown, HTML, or data for the template that sets it."""
+"""Stories as plain text, Markdown, HTML, or data for the printed template."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ STYLE = (
 
 
 class Block(NamedTuple):
-    """A piece of a report: a heading (`1` to `3`), a paragraph (`p`), a list (`-`) or a table (`|`), whose first row is
-    its head; its text, or its rows of one cell or several."""
+    """A piece of a report: a heading (`1` to `3`), a paragraph (`p`), a list (`-`) or a table (`|`) with its head
+    first; its text, or its rows of cells.
+    """
 
     kind: str
     text: str = ""
@@ -32,7 +33,7 @@ Report = list[Block]
 
 
 def mission(story: Story, level: int = 1) -> Report:
-    """Return a mission in full, its heading on that level."""
+    """Return a full mission report, with its heading on that level."""
     report = [Block(str(level), story.title)]
     for chapter in story.chapters:
         report.append(Block(str(level + 1), chapter.title))
@@ -46,12 +47,12 @@ def mission(story: Story, level: int = 1) -> Report:
 
 
 def short(story: Story) -> Report:
-    """Return a mission in a paragraph."""
+    """Return a one-paragraph report."""
     return [Block("p", " ".join(each.text for each in story.short))]
 
 
 def text(report: Report) -> str:
-    """Return plain text, 80 columns."""
+    """Return plain text, 80 columns wide."""
     lines: list[str] = []
     for block in report:
         if block.kind == "p":
@@ -92,13 +93,13 @@ def markdown(report: Report) -> str:
 
 
 def _plain_in_markdown(line: str) -> str:
-    """Return a text whose letters mean nothing to Markdown: names are the player's."""
+    """Escape a text for Markdown, since names come from the player."""
     line = re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", line)
     return re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=])", r"\\\1", line))
 
 
 def html(report: Report, title: str) -> str:
-    """Return one page of HTML that needs nothing else."""
+    """Return a self-contained HTML page."""
     from markdown_it import MarkdownIt
 
     body = MarkdownIt("commonmark").enable("table").render(markdown(report))
@@ -107,6 +108,6 @@ def html(report: Report, title: str) -> str:
 
 
 def data(report: Report, *, game: str, title: str, campaign: str, paper: str = "a4") -> dict[str, object]:
-    """Return the data of the template `story`."""
+    """Return the data for the template `story`."""
     blocks = [{"kind": block.kind, "text": block.text, "rows": [list(row) for row in block.rows]} for block in report]
     return {"game": game, "title": title, "campaign": campaign, "paper": paper, "blocks": blocks}

@@ -1,7 +1,7 @@
 """One model of a log sheet: its sections, seats, bomber, zones and hits as plain data, ready for JSON.
 
-The status screen, the text sheet, the printed sheets and the phone's page all draw these. Nothing here knows a game,
-and no drawing knows a field. The outline keeps the millimetres of the pack.
+The status screen, the text sheet, the printed sheets and the phone's page all use it. Nothing here depends on a game,
+and the drawing code on no field. The outline keeps the millimeters of the pack.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from companion.packs import Pack
     from companion.play.mission import Mission
 
-NEUTRAL = ("ok", "no", "none")  # words of a choice that leave no cross on the sheet
-FEW = 3  # members of an index that share a row, each with a column
-MOST = 5  # words of a choice that are printed with a box each
-HIDDEN = "?"  # fills a field that the viewer may not see
+NEUTRAL = ("ok", "no", "none")  # words of a choice that leave no mark on the sheet
+FEW = 3  # the most members of an index that share a row, one column each
+MOST = 5  # the most words of a choice that are printed with a box each
+HIDDEN = "?"  # the text for a field hidden from the viewer
 
 
 class Cell(TypedDict, total=False):
-    """One field as it is filled in. `k` is boxes (`crossed` of `limit`), choice (`value` is one of `options`), list
+    """One field with its contents. `k` is boxes (`crossed` of `limit`), choice (`value` is one of `options`), list
     (`items`) or fill (`value`; `number` when it holds one)."""
 
     k: str
@@ -41,7 +41,7 @@ class Cell(TypedDict, total=False):
 
 
 class Heading(TypedDict):
-    """A column: its label, the words of its choice, and how wide it is: box, num, fit, text, name or long."""
+    """A column: its label, the words of its choice, and its width: box, num, fit, text, name or long."""
 
     label: str
     options: list[str]
@@ -49,7 +49,7 @@ class Heading(TypedDict):
 
 
 class Row(TypedDict):
-    """A row of a table; `notes` are the wounds of the man it is about."""
+    """A row of a table; `notes` are the man's wounds."""
 
     label: str
     cells: list[Cell]
@@ -57,7 +57,7 @@ class Row(TypedDict):
 
 
 class Table(TypedDict):
-    """The fields of a section that an index repeats."""
+    """A table of fields in a section, repeated for an index."""
 
     title: str
     head: list[Heading]
@@ -74,7 +74,7 @@ class Section(TypedDict):
 
 
 class Seat(TypedDict):
-    """A place in the bomber and who sits there: `post` is their own place if they have moved, `amiss` what is wrong."""
+    """A seat in the bomber and its occupant: `post` is their regular seat if they have moved, `amiss` any trouble."""
 
     position: str
     name: str
@@ -86,7 +86,7 @@ class Seat(TypedDict):
 
 
 class Mark(TypedDict):
-    """A part of the bomber at its place in the outline: `word` says what is wrong with it, `items` what struck it."""
+    """A part of the bomber at its place in the outline: `word` is its damage, `items` the hits on it."""
 
     at: list[float]
     label: str
@@ -95,7 +95,7 @@ class Mark(TypedDict):
 
 
 class Bomber(TypedDict):
-    """The bomber from above: its outline as the pack has it, the seats with their cards, and all its parts."""
+    """The bomber from above: the pack's outline, the seats with their cards, and all parts."""
 
     outline: Mapping[str, Any]
     cards: list[tuple[list[float], Seat]]
@@ -106,7 +106,7 @@ class Bomber(TypedDict):
 
 
 class Zones(TypedDict):
-    """The flight zone by zone: the heads of the columns, and for each way its rows, each a zone and its cells."""
+    """The flight zone by zone: the column heads, and the rows for each direction, each with a zone and its cells."""
 
     columns: list[str]
     ways: list[tuple[str, list[tuple[str, list[str]]]]]
@@ -121,7 +121,7 @@ class Landing(TypedDict):
 
 
 class SheetModel:
-    """A sheet and what is written on it; a blank one has nothing on it. With `seen` only those fields are shown."""
+    """A sheet with its contents, or a blank one. With `seen` only those fields are shown."""
 
     def __init__(
         self,
@@ -141,19 +141,19 @@ class SheetModel:
         self.logged = {name for name, _ in pack.about.log.columns}
         self.city = pack.about.damage.city
 
-    # -- words -----------------------------------------------------------------------------------------------------
+    # -- words ---------------------------------------------------------------------------------------------------------
 
     def sees(self, name: str) -> bool:
         """Return whether a field may be shown."""
         return self.seen is None or name in self.seen
 
     def written(self, name: str) -> str:
-        """Return the field's own word; nothing on a blank sheet, where it is untouched, or may not be seen."""
+        """Return the field's word; empty if it is untouched, hidden, or on a blank sheet."""
         text = str(self.facts[name]) if self.sees(name) and not self.blank else ""
         return "" if text == "none" else text
 
     def word(self, name: str, value: str) -> str:
-        """Return a value as people write it; a city that a roll wrote gets its capitals."""
+        """Return a value in words; a city written by a roll is capitalized."""
         if name == self.city and value.islower():
             return unhyphened(value).title()
         return str(self.sheet.say(name, value)) if value else ""
@@ -173,21 +173,21 @@ class SheetModel:
         return re.sub(r"( at)? the$", "", heading)
 
     def amiss(self, name: str) -> str:
-        """Return what is wrong in a field: nothing while it is as it was at the start."""
+        """Return the trouble in a field; empty if it has its initial value."""
         value = self.written(name)
         return "" if value in ("", *NEUTRAL, "0", str(self.sheet.fields[name].blank)) else self.word(name, value)
 
     def there(self, index: str, member: str) -> bool:
-        """Return whether a member is in play: a fighter that has come."""
+        """Return whether a member is in play, such as a fighter on the chart."""
         present = getattr(self.sheet.known[index], "present", "")
         return self.blank or not present or self.written(present.format(member)) != ""
 
-    # -- sections --------------------------------------------------------------------------------------------------
+    # -- sections ------------------------------------------------------------------------------------------------------
 
     def sections(self, hidden: Iterable[str] = ()) -> list[Section]:
         """Return the printed sections that have fields, in the sheet's order.
 
-        One that the pack joins to another is part of it, and one that it prints sparingly appears once it is used.
+        A section that the pack joins to another is part of that one; an optional section appears once it is used.
         """
         join, sparing = self.layout.join, self.layout.when_filled
         skipped = {"working", *hidden, *self.layout.without, *join}
@@ -212,7 +212,7 @@ class SheetModel:
         return {"id": section, "label": label, "fields": fields, "tables": [each for each in tables if each["rows"]]}
 
     def cell(self, name: str, *, label: str = "", column: bool = False) -> Cell:
-        """Return one field as it is drawn; in a `column` a choice has boxes only for what leaves a cross."""
+        """Return one field as a cell; in a `column` a choice has boxes only for values that leave a mark."""
         field, value = self.sheet.fields[name], self.written(name)
         if not self.sees(name):
             return {"k": "fill", "label": label, "value": HIDDEN, "number": True}
@@ -235,13 +235,13 @@ class SheetModel:
         return {"k": "fill", "label": label, "value": self.word(name, value), "number": field.numeric}
 
     def _table(self, index: str, families: Sequence[str], section: str) -> Table:
-        """Return a row for each member that is in play; of few members a column each, and a row for each family."""
+        """Return a row for each member in play; for few members a column each, and a row for each family."""
         members = [each for each in self.sheet.index[index] if self.there(index, each)]
         double = [name for name in families if name.count("[") > 1]
         if double or (len(self.sheet.index[index]) <= FEW and len(families) > 1):
             rows = [row for name in families for row in self._abreast(name, index)]
             return {"title": "", "head": [_heading(self.member(index, each)) for each in members], "rows": rows}
-        names = sorted(families, key=lambda name: self.sheet.families[name].kind != "text")  # a name leads its row
+        names = sorted(families, key=lambda name: self.sheet.families[name].kind != "text")  # name first
         title = unhyphened(index.capitalize())
         wounds = self.history.wounds if index == self.posts and not self.blank and self.seen is None else {}
         rows = [
@@ -255,7 +255,7 @@ class SheetModel:
         return {"title": title, "head": [self._head(each, (index, section.casefold())) for each in names], "rows": rows}
 
     def _abreast(self, family: str, across: str) -> list[Row]:
-        """Return a family with the members side by side; of two indexes a row for each member of the other."""
+        """Return a family with its members side by side; with two indexes, a row for each member of the other."""
         other = next((each for each in re.findall(r"\[(\w+)\]", family) if each != across), "")
         rows: list[Row] = []
         for down in self.sheet.index[other] if other else [""]:
@@ -265,7 +265,7 @@ class SheetModel:
         return rows
 
     def _head(self, family: str, above: Sequence[str]) -> Heading:
-        """Return the head of a family's column; what is `above` it (table, section) is not said again."""
+        """Return the head of a family's column, without words already `above` it (table, section)."""
         field, label = self.sheet.families[family], self.heading(family)
         options = crossable(field) if field.kind == "choice" else []
         if options and len(options) <= MOST:
@@ -279,10 +279,10 @@ class SheetModel:
             width = "name"
         return {"label": label, "options": [], "w": width}
 
-    # -- the men ---------------------------------------------------------------------------------------------------
+    # -- the men -------------------------------------------------------------------------------------------------------
 
     def seats(self) -> dict[str, Seat]:
-        """Return every seat with who sits there, then the men who sit nowhere, by position."""
+        """Return every seat with its occupant, then the men without a seat, by position."""
         if not self.crew:
             return {}
         moved = self.crew.seat
@@ -297,7 +297,7 @@ class SheetModel:
         return seats
 
     def _belongs(self, family: str) -> bool:
-        """Return whether a family's field goes to the new seat with the man."""
+        """Return whether a family's field moves to the new seat with the man."""
         return cut(family)[0].removesuffix(".") in self.sheet.belongings[self.posts]
 
     def _seat(self, position: str, man: str) -> Seat:
@@ -323,18 +323,17 @@ class SheetModel:
         }
 
     def _amiss(self, name: str, headed: bool) -> str:
-        """Return what is wrong with a man: `KIA`, `frostbite`, `oxygen 1 of 2`."""
+        """Return a man's troubles: `KIA`, `frostbite`, `oxygen 1 of 2`."""
         field, word = self.sheet.fields[name], self.amiss(name)
         if not word or not headed:
             return word
         told = f"{word} of {field.limit}" if field.kind == "boxes" else "" if word == "yes" else word
         return f"{field.heading.lower()} {told}".strip()
 
-    # -- what is left and what is wrong -------------------------------------------------------------------------------
+    # -- supplies and damage -------------------------------------------------------------------------------------------
 
     def boxes(self) -> list[tuple[str, int, int]]:
-        """Return the rows of boxes that the status shows: the field, how many are left, and how many there are; none
-        of a tank that is not installed."""
+        """Return the rows of boxes for the status: field, number left and total, without uninstalled tanks."""
         rows = []
         for each in self.pack.about.status.boxes:
             name, *worked_out = [each] if isinstance(each, str) else each
@@ -345,7 +344,7 @@ class SheetModel:
         return rows
 
     def damage(self) -> list[tuple[str, list[str]]]:
-        """Return what is no longer as it left the base, by section, but for what the status shows by itself.
+        """Return everything that has changed since takeoff, by section, except what the status shows separately.
 
         Members of a family share their label: `Shell hits: Nose 1, Waist 2`.
         """
@@ -361,7 +360,7 @@ class SheetModel:
             for name in names:
                 word = "" if name in named or self.sheet.slot(name) else self.amiss(name)
                 if word and declared.kind == "list" and declared.section in self.history.told:
-                    word = str(len(self.cell(name, column=True)["items"]))  # what they did is said by its own fields
+                    word = str(len(self.cell(name, column=True)["items"]))  # other fields show their effects
                 if word:
                     text = re.sub(
                         rf"^{re.escape(section)},? (\w)", lambda found: found[1].upper(), self.sheet.text(name)
@@ -377,10 +376,10 @@ class SheetModel:
             for section, fields in told.items()
         ]
 
-    # -- the bomber ------------------------------------------------------------------------------------------------
+    # -- the bomber ----------------------------------------------------------------------------------------------------
 
     def bomber(self) -> Bomber | None:
-        """Return the bomber in outline, without what may not be seen; nothing where the pack has no outline."""
+        """Return the bomber in outline, without hidden fields; None if the pack has no outline."""
         outline = self.layout.outline
         if not outline:
             return None
@@ -410,10 +409,10 @@ class SheetModel:
         names = [name for name in ("aircraft.name", "mission.number") if name in self.sheet.fields]
         return [f"{self.sheet.fields[name].label}: {self.written(name) or '_' * 12}" for name in names]
 
-    # -- the flight ------------------------------------------------------------------------------------------------
+    # -- the flight ----------------------------------------------------------------------------------------------------
 
     def zones(self) -> Zones | None:
-        """Return the flight zone by zone, as far as it went; nothing in a game without zones."""
+        """Return the flight so far, zone by zone; None in a game without zones."""
         history = self.history
         if not history.columns:
             return None
@@ -434,12 +433,12 @@ class SheetModel:
         }
 
     def hits(self) -> list[tuple[str, list[Hit]]]:
-        """Return each area with what struck it."""
+        """Return each area with its hits."""
         areas = self.sheet.index.get(self.history.areas, ())
         return [(self.member(self.history.areas, each), self._struck(each)) for each in areas]
 
     def _zone(self, way: str, zone: str, column: int) -> str:
-        """Return the cell of a zone: from the journal, else from the fields that keep it by zone."""
+        """Return the cell of a zone: from the journal, else from the fields kept by zone."""
         told = "" if self.blank else self.history.cell((way, int(zone)), column)
         for family in self.history.columns[column].names:
             if not told and f"[{self.history.zones}]" in family:
@@ -465,7 +464,7 @@ class SheetModel:
 
 
 def crossable(field: Field) -> list[str]:
-    """Return the words of a choice that leave a cross on the sheet."""
+    """Return the words of a choice that leave a mark on the sheet."""
     return [each for each in field.values if each not in NEUTRAL] or list(field.values)
 
 
@@ -474,7 +473,7 @@ def _heading(label: str) -> Heading:
 
 
 def landings(pack: Pack, mission: Mission) -> list[Landing]:
-    """Return the pack's landing tables with what applies now; once the bomber is down only those that were rolled."""
+    """Return the pack's landing tables with current modifiers; after landing only those that were rolled."""
     tables: list[Landing] = []
     facts = Facts(pack.sheet, mission.state)
     end = pack.about.log.aircraft_end

@@ -21,7 +21,7 @@ CREW = ("Position", "Name", "Missions", "Flown", "Claims", "Fate")
 
 
 def heading(kind: str, pack: Pack, campaign: str = "") -> str:
-    """Return the head of a sheet in a line: its title, the game, the campaign."""
+    """Return the heading of a sheet: title, game and campaign."""
     words = [sheets.title(pack, kind).upper(), pack.title]
     return " · ".join([*words, campaign] if campaign else words)
 
@@ -30,7 +30,7 @@ def heading(kind: str, pack: Pack, campaign: str = "") -> str:
 
 
 def mission_sheet(title: str, model: SheetModel, landing: Sequence[Landing] = ()) -> str:
-    """Return the whole sheet without what nobody has written, but for the rows of boxes."""
+    """Return the whole sheet without untouched fields, except rows of boxes."""
     lines = ["=" * WIDE, *(each.center(WIDE).rstrip() for each in textwrap.wrap(title, WIDE)), "=" * WIDE]
     zones = model.zones()
     told = model.layout.told if zones else ()
@@ -46,7 +46,7 @@ def mission_sheet(title: str, model: SheetModel, landing: Sequence[Landing] = ()
 
 
 def section_lines(section: Section) -> list[str]:
-    """Return a section: its single fields, two to a line where they fit, and its tables."""
+    """Return a section: its single fields, two per line if they fit, and its tables."""
     fields = [each for each in section["fields"] if written(each)]
     lines = _pairs([f"{each['label']}: {_cell(each)}".rstrip() for each in fields])
     for table in section["tables"]:
@@ -55,12 +55,12 @@ def section_lines(section: Section) -> list[str]:
 
 
 def written(cell: Cell) -> bool:
-    """Return whether there is something to read in a field: a value, or boxes of which some may be left."""
+    """Return whether a field has contents: a value, or boxes."""
     return bool(cell.get("value") or cell.get("items") or cell.get("crossed") or cell.get("limit", 0) > 2)
 
 
 def landing_lines(tables: Iterable[Landing]) -> list[str]:
-    """Return the landing modifiers, a line each."""
+    """Return the landing modifiers, one per line."""
     lines = []
     for each in tables:
         lines.append(f"{each['title']}: {each['total']}")
@@ -69,7 +69,7 @@ def landing_lines(tables: Iterable[Landing]) -> list[str]:
 
 
 def _cell(cell: Cell) -> str:
-    """Return a field as it is filled in: crossed boxes, or words."""
+    """Return the contents of a field: crossed boxes, or words."""
     if cell["k"] == "boxes":
         crossed, limit = cell["crossed"], cell["limit"]
         boxes = "".join(("X" if at < crossed else "o") + (" " if at % 5 == 4 else "") for at in range(limit)).strip()
@@ -78,7 +78,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _pairs(fields: Sequence[str]) -> list[str]:
-    """Return short fields two to a line, and the long ones below them."""
+    """Return short fields two per line, and long ones below them."""
     short = [each for each in fields if len(each) <= WIDE // 2 - 2]
     lines = [f"{one:{WIDE // 2}}{other}".rstrip() for one, other in zip_longest(short[::2], short[1::2], fillvalue="")]
     long = (textwrap.wrap(each, WIDE, subsequent_indent="    ") for each in fields if each not in short)
@@ -86,7 +86,7 @@ def _pairs(fields: Sequence[str]) -> list[str]:
 
 
 def _table(table: Table) -> list[str]:
-    """Return the columns of a table in which something is written."""
+    """Return the columns of a table that have entries."""
     rows, head = table["rows"], table["head"]
     wanted = [at for at in range(len(head)) if any(written(row["cells"][at]) for row in rows)]
     if table["title"] == "":  # a row for each family
@@ -116,7 +116,7 @@ def _hits(model: SheetModel) -> list[str]:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a table, its head first, as wide as the page at most."""
+    """Return a table with its head, at most as wide as the page."""
     from rich.console import Console
     from rich.table import Table as Grid
 
@@ -131,7 +131,7 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 # -- the campaign ------------------------------------------------------------------------------------------------------
 def totals(log: CampaignLog) -> list[str]:
-    """Return how many missions count, the average, the score, and which side is ahead."""
+    """Return the number of counted missions, the average, the score, and the leading side."""
     of = f" of {log.length}" if log.length is not None else ""
     word = log.rating("percent", log.average)
     average = f" Bombs on target: {log.average:g} percent on average" if log.average is not None else ""
@@ -159,7 +159,7 @@ def bomber_line(bomber: Bomber, log: CampaignLog) -> str:
 
 
 def crew_sheet(title: str, model: SheetModel) -> str:
-    """Return the Crew Placement Sheet as text: every seat with who sits there and in what state."""
+    """Return the Crew Placement Sheet as text: every seat with its occupant and their state."""
     lines = [title, ""]
     for seat in model.seats().values():
         post = f" ({seat['post']})" if seat["post"] else ""

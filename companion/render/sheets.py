@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from companion.play.mission import Mission
     from companion.store.campaigns import Campaign
 
-Data = dict[str, object]  # what a template is fed with
+Data = dict[str, object]  # the data of a template
 
 
 class CityLine(TypedDict):
-    """A line of the Target Damage Sheet: the boxes there and crossed off, the missions, the best percentage."""
+    """A line of the Target Damage Sheet: boxes in total and crossed off, missions, best percentage."""
 
     city: str
     boxes: int
@@ -37,18 +37,18 @@ TITLES = {
     "crew": "Crew Placement Sheet",
     "damage": "Target Damage Sheet",
 }
-WIDTHS = {"box": 7, "num": 10, "fit": 10, "text": 22, "name": 24, "long": 80}  # millimetres of a column
-UNCOUNTED = 30  # lines of a campaign that has no fixed length
-LINES = {"a4": 44, "letter": 41}  # cities to a page
+WIDTHS = {"box": 7, "num": 10, "fit": 10, "text": 22, "name": 24, "long": 80}  # column widths in millimeters
+UNCOUNTED = 30  # the lines for a campaign without a fixed length
+LINES = {"a4": 44, "letter": 41}  # cities per page
 
 
 def title(pack: Pack, kind: str) -> str:
-    """Return the name that the game has for a sheet."""
+    """Return the game's name for a sheet."""
     return getattr(pack.about.print, kind) or TITLES[kind]
 
 
 def lacking(pack: Pack, kind: str) -> bool:
-    """Return whether the game has nothing to put on such a sheet."""
+    """Return whether the game has no such sheet."""
     return (kind == "damage" and not pack.about.damage) or (kind == "crew" and not pack.about.status.people)
 
 
@@ -97,7 +97,7 @@ def mission(
 
 
 def _wide(section: Section) -> bool:
-    """Return whether a section runs across the page: for its columns, or for a long row of boxes."""
+    """Return whether a section needs the full page width, for its columns or a long row of boxes."""
     if not section["tables"]:
         return False
     across = [
@@ -156,7 +156,7 @@ def _kind(log: CampaignLog, fact: str) -> str:
 
 
 def _service(log: CampaignLog, position: str, blank: bool) -> Data:
-    """Return the man who holds a position now, with missions and claims."""
+    """Return the man currently in a position, with missions and claims."""
     man = log.man(position)
     standing = f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
     empty: Data = {"position": unhyphened(log.label(position)), "name": "", "missions": 0, "kills": 0, "standing": ""}
@@ -179,7 +179,7 @@ def mission_rows(pack: Pack, log: CampaignLog, blank: bool) -> list[list[str]]:
 
 
 def men(log: CampaignLog, blank: bool) -> list[list[str]]:
-    """Return everyone who has held each position, the present man last; on a blank sheet four empty lines each."""
+    """Return everyone who has held each position, the current man last; on a blank sheet four empty lines each."""
     rows: list[list[str]] = []
     for position in log.positions:
         label = unhyphened(log.label(position))
@@ -197,7 +197,7 @@ def men(log: CampaignLog, blank: bool) -> list[list[str]]:
 
 
 def crew(model: SheetModel, *, name: str, paper: str) -> Data:
-    """Return the Crew Placement Sheet: the bomber in outline, who sits where, and what struck it."""
+    """Return the Crew Placement Sheet: the bomber in outline, its seats and its hits."""
     bomber = model.bomber()
     return {
         **head(model.pack, "crew", name, paper, model.blank),
@@ -211,7 +211,7 @@ def crew(model: SheetModel, *, name: str, paper: str) -> Data:
 def damage(log: CampaignLog, *, name: str, paper: str, blank: bool) -> Data:
     """Return the Target Damage Sheet: the boxes crossed off each city, and empty lines to the end of the page."""
     rows = [] if blank else cities(log)
-    used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines a row takes
+    used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines per row
     rows += [EMPTY] * (LINES[paper] - used)
     return {**head(log.pack, "damage", name, paper, blank), "cities": rows, "note": log.pack.about.damage.note}
 
@@ -233,5 +233,5 @@ def cities(log: CampaignLog) -> list[CityLine]:
 
 
 def _entry(value: Value) -> str:
-    """Return a value as it is written, nothing where there is none."""
+    """Return a value as text, empty if there is none."""
     return "" if value in BLANK else str(value)

@@ -1,4 +1,4 @@
-"""The situation of a mission in words: its state in a line, the step, the pending things, the end."""
+"""The situation of a mission in words: status line, step, pending things, and end."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from companion.play.mission import Mission
     from companion.store.session import Session
 
-Piece = tuple[str, str]  # a text, and its style: row, change, note, bad, strong, step, dim or nothing
+Piece = tuple[str, str]  # a text and its style: row, change, note, bad, strong, step, dim or empty
 
 
 class Line(NamedTuple):
-    """A line of pieces behind a margin; what does not fit goes on under its first piece."""
+    """A line of pieces with a margin; it wraps under its first piece."""
 
     margin: str
     pieces: Sequence[Piece]
 
     @property
     def text(self) -> str:
-        """The line without its margin and styles."""
+        """Return the line without its margin and styles."""
         return "".join(text for text, _ in self.pieces)
 
     def part(self, start: int, end: int) -> list[Piece]:
-        """Return the pieces between two places of the text."""
+        """Return the pieces between two positions of the text."""
         cut, at = list[Piece](), 0
         for text, style in self.pieces:
             if part := text[max(start - at, 0) : max(end - at, 0)]:
@@ -43,27 +43,27 @@ class Line(NamedTuple):
 
 
 def step_of(mission: Mission) -> tuple[str, str]:
-    """Return the step that asks now, and its section of the book; empty where none does."""
+    """Return the step that asks the current question, with its section of the rulebook; empty if none does."""
     steps, facts = mission.game.sequence, Facts(mission.game.sheet, mission.state)
     place = steps.place.get(str(facts["step"])) if mission.waiting() is not None else None
     return (steps.steps[place].title(facts), steps.steps[place].cite) if place is not None else ("", "")
 
 
 def has_begun(session: Session) -> bool:
-    """Tell if a step of the mission has been taken."""
+    """Return whether a step of the mission has been taken."""
     return any(entry["v"] == "step" for entry in session.mission.journal.entries[: session.mission.journal.stand])
 
 
 def goes_on(session: Session) -> bool:
-    """Tell if something waits, or a step of the mission is still to come."""
+    """Return whether something is pending, or a step of the mission is still to come."""
     return session.mission.waiting() is not None or bool(session.mission.coming(1))
 
 
 def standing(session: Session, *, keys: bool = True) -> Line:
-    """Return how things are, in one line: `══ Zone 11 out · high · engine 3 out · 2 wounded · 1 order (n)`.
+    """Return the status in one line: `══ Zone 11 out · high · engine 3 out · 2 wounded · 1 order (n)`.
 
     Args:
-        keys: Say which key shows the orders.
+        keys: Name the key that shows the orders.
     """
     facts = Facts(session.pack.sheet, session.mission.state)
     parts: list[Piece] = [
@@ -82,7 +82,7 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
     """Return a pending thing in words, such as `5-10 Shell hits: roll 2D`.
 
     Args:
-        state: The sheet, which fills the braces of a decision's title.
+        state: The sheet, for the braces in a decision's title.
     """
     if item.kind == "order":
         return f"{item.name} ({item.cite})" if item.cite else item.name
@@ -107,7 +107,7 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
 
 
 def joined(orders: Sequence[str]) -> list[str]:
-    """Join orders that are the same for several men or rooms.
+    """Merge orders that are the same for several men or rooms.
 
     >>> joined(["Pilot: no oxygen, down", "Out of fuel", "Navigator: no oxygen, down"])
     ['Pilot, Navigator: no oxygen, down', 'Out of fuel']
@@ -117,7 +117,7 @@ def joined(orders: Sequence[str]) -> list[str]:
 
 
 def whom_of(item: Pending, pack: Pack) -> Mapping[str, Value]:
-    """Return whom a pending thing is about; a decision about an aircraft is not about the one bound before it."""
+    """Return the subject of a pending thing; a decision about an aircraft ignores the one bound earlier."""
     among = pack.among(item.name) if item.kind == "choose" else ()
     return {name: value for name, value in item.bind.items() if name not in among}
 
@@ -125,8 +125,10 @@ def whom_of(item: Pending, pack: Pack) -> Mapping[str, Value]:
 def binding(
     bind: Mapping[str, Value], pack: Game | Pack, described: Mapping[str, str] | None = None, title: str = ""
 ) -> str:
-    """Return which fighter, gun, man or area is meant; what is called the same (an area, its compartment) is said once,
-    and what the `title` begins with not again."""
+    """Return the fighter, gun, man or area in words.
+
+    Equal names (an area, its compartment) appear once; words already in the `title` are left out.
+    """
     labels: dict[str, None] = {}
     headed = heads(title, pack)
     for name, value in bind.items():
@@ -154,13 +156,13 @@ def named(bind: Mapping[str, Value], pack: Pack, state: Mapping[str, Value]) -> 
 
 
 def heads(title: str, pack: Game | Pack) -> str:
-    """Return the place, gun or man that a title begins with: `Pilot compartment` (not the Pilot) for its damage."""
+    """Return the place, gun or man that a title starts with: `Pilot compartment` (not the Pilot) for its damage."""
     labels = (pack.sheet.label(name, member) for name, members in pack.sheet.index.items() for member in members)
     return max((label for label in labels if f"{title} ".startswith(f"{label} ")), key=len, default="") if title else ""
 
 
 def heard(label: str, headed: str) -> bool:
-    """Tell if a title that begins with `headed` has named it; what has no name of its own (`aft`) in its first word.
+    """Return whether a title that starts with `headed` has named it; a short name (`aft`) by its first word.
 
     >>> heard("Pilot compartment", "Pilot compartment"), heard("Pilot", "Pilot compartment"), heard("aft", "Aft bay")
     (True, False, True)

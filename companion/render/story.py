@@ -1,9 +1,9 @@
-"""A mission told afterwards, from its journal alone, in the words of `story.toml`.
+"""The story of a mission, told from its journal in the words of `story.toml`.
 
-What happened is gone through entry by entry: each entry is an event by its table, choice or step, and so is every field
-that it changed. A sentence of the pack waits for such an event (`on`) and is said where its condition holds; the first
-one that does speaks. What has `as` is gathered and told together, once something else happens (`later`: at the end of
-the paragraph). Nothing is told that is not in the journal, and every sentence knows its events.
+The journal is processed entry by entry: each entry is an event (its table, choice or step), and so is every field that
+it changed. A sentence of the pack is triggered by such an event (`on`); the first one whose condition holds is used.
+Events with `as` are gathered and told together when something else happens (`later`: at the end of the paragraph).
+Every sentence keeps its events, and nothing is told that is not in the journal.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ from companion.words import figure, series
 
 @dataclass(eq=False)
 class Event:
-    """Something that happened: in which entry, of which table or family of fields, to whom. Of a field also its name,
-    what it was and what it is, and by how much it has grown."""
+    """An event: its journal entry, its table or family of fields, and its subject. For a field also its name, its
+    values before and after, and the increase.
+    """
 
     number: int
     on: str
@@ -47,7 +48,7 @@ class Event:
 
 @dataclass(eq=False)
 class Sentence:
-    """A sentence of the story and what it tells."""
+    """A sentence of the story with its events."""
 
     text: str
     events: list[Event] = field(default_factory=list)
@@ -63,15 +64,15 @@ class Chapter:
 
 @dataclass(eq=False)
 class Story:
-    """A mission as it is told: a title, the chapters, what became of everybody, and all that in a few sentences."""
+    """The story of a mission: a title, chapters, the aftermath, and a short version."""
 
     title: str
     chapters: list[Chapter]
-    end: list[Sentence | list[Sentence]]  # a list is one that goes through men or cards
+    end: list[Sentence | list[Sentence]]  # a list repeats its text for men or cards
     short: list[Sentence]
 
     def sentences(self) -> Iterator[Sentence]:
-        """Yield every sentence of its chapters."""
+        """Yield every sentence of the chapters."""
         for chapter in self.chapters:
             for paragraph in chapter.paragraphs:
                 yield from paragraph
@@ -87,14 +88,14 @@ class Place(NamedTuple):
 
 @dataclass(eq=False)
 class Gathered:
-    """The events gathered for one sentence: each event with the facts behind it; one that goes on grows."""
+    """The events gathered for one sentence, each with its facts."""
 
     events: list[Event] = field(default_factory=list)
     facts: list[Mapping[str, Value]] = field(default_factory=list)
     sums: dict[str, Event] = field(default_factory=dict)
 
     def add(self, event: Event, facts: Mapping[str, Value]) -> None:
-        """Add an event; of the same field the sum will be told."""
+        """Add an event; changes of the same field are summed."""
         self.events.append(event)
         key = event.name or str(len(self.events))
         earlier = self.sums.get(key)
@@ -108,7 +109,7 @@ class Gathered:
 
 
 class Storyteller:
-    """Tells one mission of a game whose pack has a `story.toml`; a UserError where it has none."""
+    """The narrator of one mission; raises UserError if the game's pack has no `story.toml`."""
 
     def __init__(self, pack: Pack, mission: Mission) -> None:
         self.pack, self.mission, self.sheet = pack, mission, pack.sheet
@@ -119,18 +120,18 @@ class Storyteller:
         self._turns: dict[int, list[str]] = {}
         entries = mission.journal.entries[: mission.journal.stand]
         self._chance = random.Random(crc32(repr([each.get("d") for each in entries]).encode()))
-        self._waiting: dict[tuple[bool, str], list[Spec]] = {}  # by whether it is a field, and by its name
+        self._waiting: dict[tuple[bool, str], list[Spec]] = {}  # by kind (field or not) and name
         for spec in self.spec.get("line", ()):
             for on in _ons(spec):
                 self._waiting.setdefault((on in self.sheet.families, on.casefold()), []).append(spec)
         self._gathered: dict[int, tuple[Spec, Gathered]] = {}
         self._paragraph: list[Sentence] = []
-        self._opening: tuple[Spec, Mapping[str, Value]] | None = None  # how the paragraph begins, once there is one
+        self._opening: tuple[Spec, Mapping[str, Value]] | None = None  # the opening of the next paragraph
         self._summed: dict[int, Gathered] = {}
         self._members = self._families()
 
     def _families(self) -> dict[str, tuple[str, dict[str, str]]]:
-        """Return the family and the members of every single field that some sentence waits for."""
+        """Return the family and members of every single field that triggers a sentence."""
         every = [on for key in ("line", "end", "short") for spec in self.spec.get(key, ()) for on in _ons(spec)]
         return {
             single: (family, dict(members))
@@ -140,13 +141,13 @@ class Storyteller:
         }
 
     def tell(self) -> Story:
-        """Return the whole story."""
+        """Tell the whole story."""
         chapters: list[Chapter] = []
         place, state, begun = Place("", "", ""), dict[str, Value](stood(self.mission, 0).state), False
         for scene in scenes(self.mission):
             begun = begun or scene.entry["v"] != "set"
             state = dict(scene.state)
-            if not begun:  # how the sheet was set up by hand is no part of the mission
+            if not begun:  # the setup of the sheet is not part of the mission
                 continue
             if "c" in scene.entry or not chapters:
                 place = self._move(place, state, chapters)
@@ -170,7 +171,7 @@ class Storyteller:
         bind: Mapping[str, Value] = entry.get("b", {})
         yield Event(number, str(entry["t"]), bind, value=entry.get("o", "none"), more=entry.get("net", 0))
         pairs = pairs_of(entry, self.sheet)
-        moved = {name.rpartition(".")[2] for name, *_ in pairs if self._naming(name)}  # they take all along
+        moved = {name.rpartition(".")[2] for name, *_ in pairs if self._naming(name)}  # everything goes with them
         for name, was, value in pairs:
             if name not in self._members:
                 continue
@@ -185,7 +186,7 @@ class Storyteller:
         return declared is not None and declared.naming and "." in name and name != "aircraft.name"
 
     def _facts(self, state: Mapping[str, Value], entry: Entry, event: Event) -> dict[str, Value]:
-        """Return the sheet after an entry, with what is bound; what has just left its slot is still told of."""
+        """Return the sheet after an entry, with its bindings; a member that has just left its slot is kept."""
         gone = {
             name: before
             for name, (before, after) in entry.get("c", {}).items()
@@ -196,7 +197,7 @@ class Storyteller:
     # -- chapters and paragraphs ---------------------------------------------------------------------------------------
 
     def _move(self, place: Place, state: Mapping[str, Value], chapters: list[Chapter]) -> Place:
-        """Return where the mission is now: another chapter, another paragraph, or still the same."""
+        """Return the current place in the story: a new chapter, a new paragraph, or the same."""
         facts = Facts(self.sheet, {**state, **_said(Event(0, "", {}))})
         spec = next((each for each in self.spec.get("chapter", ()) if _holds(each, facts)), None)
         if spec is None:
@@ -222,7 +223,7 @@ class Storyteller:
         self._paragraph.append(Sentence(self._worded(spec, facts), events))
 
     def _note(self, event: Event, facts: dict[str, Value]) -> None:
-        """Say what waits for an event, or gather it."""
+        """Tell the sentence triggered by an event, or gather the event."""
         waiting = self._waiting.get((bool(event.name), event.on.casefold()))
         if waiting is None:
             return
@@ -237,7 +238,7 @@ class Storyteller:
         self._gathered.setdefault(id(spec), (spec, Gathered()))[1].add(event, facts)
 
     def _flush(self, on: str = "") -> None:
-        """Tell what was gathered, but for what waits for such an event too or for the end of the paragraph."""
+        """Tell the gathered events, unless they continue or wait for the end of the paragraph."""
         in_turn = sorted(self._gathered.items(), key=lambda each: bool(each[1][0].get("later")))
         for key, (spec, gathered) in in_turn:
             if on and (spec.get("later") or on in _ons(spec)):
@@ -247,7 +248,7 @@ class Storyteller:
                 self._say(spec, facts, gathered.events)
 
     def _told(self, spec: Spec, gathered: Gathered) -> Mapping[str, Value] | None:
-        """Return the facts for what was gathered, `told` among them; None where it came to nothing in the end."""
+        """Return the facts for gathered events, including `told`; None if they cancel out."""
         kept = [each for each in gathered.facts if self._came_to_something(gathered.sums[str(each["#key"])])]
         if not kept:
             return None
@@ -262,7 +263,7 @@ class Storyteller:
     # -- the whole mission ---------------------------------------------------------------------------------------------
 
     def _sum(self, event: Event, facts: dict[str, Value]) -> None:
-        """Add up what the end and the short form tell of the whole mission."""
+        """Collect the totals for the end and the short version."""
         for key in ("end", "short"):
             for spec in self.spec.get(key, ()):
                 field = event.on in self.sheet.families
@@ -290,7 +291,7 @@ class Storyteller:
     # -- words ---------------------------------------------------------------------------------------------------------
 
     def _worded(self, spec: Spec, facts: Mapping[str, Value]) -> str:
-        """Return a text in one of its wordings; all take their turn before one comes again."""
+        """Return a text in one of its wordings, using all before repeating one."""
         texts: Sequence[Spec] = spec["texts"]
         turns = self._turns.setdefault(id(spec), [])
         if not turns:
@@ -309,7 +310,7 @@ def _ons(spec: Spec) -> list[str]:
 
 
 def _said(event: Event) -> dict[str, Value]:
-    """Return what a sentence may speak of besides the sheet."""
+    """Return the facts for a sentence in addition to the sheet."""
     number = figure(str(event.value))
     return {
         "was": event.was,
@@ -328,12 +329,12 @@ def _holds(spec: Spec, facts: Facts) -> bool:
 
 
 def story_of(pack: Pack, mission: Mission) -> Story:
-    """Return a mission as its game tells it."""
+    """Return the story of a mission."""
     return Storyteller(pack, mission).tell()
 
 
 def debrief(session: Session) -> list[str]:
-    """Return how the mission ended: its result, the men who are lost or hurt by name, and what it counts."""
+    """Return the outcome of the mission: its result, casualties by name, and its value for the campaign."""
     pack, sheet, facts = session.pack, session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
     if pack.unit("story"):
         told = [each.text for each in story_of(pack, session.mission).short]
@@ -352,7 +353,7 @@ TIMES = {2: "twice", 3: "three times", 4: "four times"}
 
 
 class Prose:
-    """The sentences of one game's stories; the values in them are in words already (`packs/wording.py`)."""
+    """Grammar for one game's stories; values are already in words (`packs/wording.py`)."""
 
     def __init__(self, pack: Pack) -> None:
         self.sheet = pack.sheet
@@ -363,7 +364,7 @@ class Prose:
         self._small = re.compile(rf"(?:(?<=\b[Tt]he )|(?<=\())({within})\b") if within else None
 
     def what(self, name: str) -> str:
-        """Return a field in the middle of a sentence: `port flap`, `engine 1`, `oxygen system`."""
+        """Return a field's name for the middle of a sentence: `port flap`, `engine 1`, `oxygen system`."""
         field = self.sheet.fields.get(name)
         if field is None:
             return ""
@@ -373,7 +374,7 @@ class Prose:
         return " ".join(word if word in self.capital or _capital(word) else word.lower() for word in label.split())
 
     def polished(self, text: str, *, begins: bool = True) -> str:
-        """Return a sentence without doubled blanks, whatever its braces left empty; a capital where it `begins`."""
+        """Return a sentence without double spaces from empty braces, capitalized if it `begins`."""
         if self._small is not None:
             text = self._small.sub(lambda each: each[1][0].lower() + each[1][1:], text)
         text = re.sub(r"\b([Aa]) (?=[aeioAEIO](?!ne\b))", r"\1n ", text)
@@ -382,17 +383,17 @@ class Prose:
 
 
 def _capital(word: str) -> bool:
-    """Tell if a word keeps its capitals within a sentence: `LORAN`, `Nav/Radio`."""
+    """Return whether a word keeps its capitals within a sentence: `LORAN`, `Nav/Radio`."""
     return any(letter.isupper() for letter in word[1:])
 
 
 def times(many: int) -> str:
-    """Return how often: `twice`, `5 times`."""
+    """Return a frequency in words: `twice`, `5 times`."""
     return TIMES.get(many, f"{many} times")
 
 
 def together(parts: Sequence[str]) -> str:
-    """Return things in a row; those of the same words are counted.
+    """Return a list in words; repeated items are counted.
 
     >>> together(["the nose gun"]), together(["a", "b", "b"]), together(["a", "b", "c"])
     ('the nose gun', 'a and b (twice)', 'a, b and c')

@@ -1,4 +1,4 @@
-"""Sheets as PDF, PNG and SVG, set by typst from the templates next to this file; their codes as pictures."""
+"""Sheets as PDF, PNG and SVG, typeset by typst from the templates next to this file, and QR codes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parent / "templates"
 FORMS = ("pdf", "png", "svg", "txt")
 PAPERS = ("a4", "letter")
-DOTS = 200  # to the inch, in a PNG
+DOTS = 200  # dots per inch in a PNG
 
 
 def form_of(path: Path, forms: Sequence[str] = FORMS) -> str:
-    """Return the kind of file that a name asks for; a UserError says what there is."""
+    """Return the file format for a name; raise UserError with the supported formats."""
     form = path.suffix.lower().removeprefix(".")
     if form not in forms:
         raise UserError(f"{path.name} should end in {one_of([f'.{each}' for each in forms])}")
@@ -30,7 +30,7 @@ def form_of(path: Path, forms: Sequence[str] = FORMS) -> str:
 
 
 def typeset(template: str, data: Mapping[str, object], form: str) -> list[bytes]:
-    """Return the pages of a sheet; a PDF is one file however many pages it has, a PNG has DOTS to the inch."""
+    """Return the pages of a sheet; a PDF is always one file, a PNG has DOTS per inch."""
     import typst
 
     pages = typst.compile(
@@ -45,9 +45,9 @@ def typeset(template: str, data: Mapping[str, object], form: str) -> list[bytes]
 
 
 def write(path: Path, pages: list[bytes]) -> list[Path]:
-    """Write one file, or NAME-1, NAME-2… where pictures have several pages; returns what was written.
+    """Write one file, or NAME-1, NAME-2… for pictures of several pages; return the paths.
 
-    Raises SystemFault when a file cannot be written.
+    Raise SystemFault if a file cannot be written.
     """
     if len(pages) == 1:
         give(path, pages[0])
@@ -62,7 +62,7 @@ def write(path: Path, pages: list[bytes]) -> list[Path]:
 
 
 def code(text: str) -> QRCode:  # type: ignore[type-arg,unused-ignore]
-    """Return a QR code that survives a crease: a sixth of it may be lost (level M)."""
+    """Return a QR code of level M, so that it survives a crease."""
     from qrcode.constants import ERROR_CORRECT_M  # type: ignore[import-untyped,unused-ignore]
     from qrcode.main import QRCode
 
@@ -73,14 +73,14 @@ def code(text: str) -> QRCode:  # type: ignore[type-arg,unused-ignore]
 
 
 def pictures(texts: list[str]) -> list[str]:
-    """Return each text as an SVG of one path."""
+    """Return a QR code for each text, as an SVG of one path."""
     from qrcode.image.svg import SvgPathImage  # type: ignore[import-untyped,unused-ignore]
 
     return [code(each).make_image(image_factory=SvgPathImage).to_string(encoding="unicode") for each in texts]
 
 
 def blocks(text: str) -> str:
-    """Return a code for the terminal, two rows to a line, light on dark."""
+    """Return a code for the terminal, two rows per line, light on dark."""
     out = StringIO()
     code(text).print_ascii(out, invert=True)
     return out.getvalue().replace("\xa0", " ").rstrip("\n")

@@ -1,1 +1,1 @@
-"""Campaigns on disk: documents, snapshots, the log, the roster, mending."""
+"""Campaigns on disk: documents, snapshots, the log, the roster, and repairs."""

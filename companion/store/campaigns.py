@@ -1,7 +1,7 @@
 """Campaigns on disk: a folder each, with one TinyDB file for the campaign and one for every mission.
 
-A lock lets two terminals take turns; `settings.json` says which campaign is in use. A mission's file is never written
-together with another: it names its game, and all that the campaign log says is worked out from the missions.
+A lock lets two terminals take turns; `settings.json` names the campaign in use. A mission's file is always written by
+itself: it names its game, and the campaign log is worked out from the missions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MISSION = r"mission-([0-9]{2}|[1-9][0-9]{2,3})"  # the names of its files
 
 @contextlib.contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Name the file in what is wrong with it: a DamagedFile becomes a SystemFault."""
+    """Add the file's name to an error: a DamagedFile becomes a SystemFault."""
     try:
         yield
     except DamagedFile as damage:
@@ -43,7 +43,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def read_file(path: Path, kind: str) -> documents.Read | None:
-    """Return a document, None where there is neither file nor backup; raises SystemFault where it is damaged."""
+    """Return a document, or None if there is neither file nor backup; raise SystemFault if it is damaged."""
     if not present(path) and not present(path.with_suffix(".bak")):
         return None
     with naming(path):
@@ -51,13 +51,13 @@ def read_file(path: Path, kind: str) -> documents.Read | None:
 
 
 def save_record(path: Path, content: bytes) -> None:
-    """Put a record of the player's in place and keep the generation before it."""
+    """Save a record of the player, with a backup of the previous version."""
     files.save(path, content, backup=True)
 
 
 @contextlib.contextmanager
 def open_file(path: Path, kind: str, put: Callable[[Path, bytes], None] = save_record) -> Iterator[TinyDB]:
-    """Open a document as a TinyDB, put in place in one go when the work on it is done; the caller holds the lock."""
+    """Open a document as a TinyDB that is saved atomically at the end; the caller holds the lock."""
     storage, before = MemoryStorage(), read_file(path, kind)  # type: ignore[no-untyped-call,unused-ignore]
     storage.memory = before.tables if before else None
     yield TinyDB(storage=lambda: storage)
@@ -68,7 +68,7 @@ def open_file(path: Path, kind: str, put: Callable[[Path, bytes], None] = save_r
 
 
 class Sheet(NamedTuple):
-    """A mission's file as it was read, and whether we wrote it."""
+    """A mission's file as read, and whether the companion wrote it."""
 
     row: StoredMission
     entries: list[dict[str, Any]]
@@ -76,20 +76,20 @@ class Sheet(NamedTuple):
 
 
 class Campaign:
-    """One campaign: its game, its crew, and its missions, each in a file of its own."""
+    """One campaign: its game, its crew, and its missions, each in its own file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         about = self._tables(folder / "campaign.json", "campaign").tables["campaign"]["1"]
         self.about = cast(StoredCampaign, about)
-        self.name, self.game = self.about["name"], self.about["game"]  # as the player calls it; the next mission's pack
+        self.name, self.game = self.about["name"], self.about["game"]  # the player's name; the next pack
 
     @classmethod
     def create(cls, name: str, about: StoredCampaign, missions: Iterable[Mission] = ()) -> Campaign:
-        """Make a new campaign with its missions, or nothing of it; it becomes the one in use.
+        """Create a campaign with its missions, completely or not at all, and use it.
 
         Raises:
-            UserError: there is one of that name already.
+            UserError: There is a campaign of that name already.
         """
         name = line("the campaign's name", name)
         folder = folder_of(name)
@@ -102,7 +102,7 @@ class Campaign:
             with new_folder(folder) as draft:
                 for mission in missions:
                     _write(mission, mission_file(draft, mission.number or 0), files.write_synced, fresh=True)
-                for each in ("campaign.json", "campaign.bak"):  # it may be long before it is written again
+                for each in ("campaign.json", "campaign.bak"):  # it may be a long time before the next write
                     row = {"format": FORMAT, "name": name, **about}
                     files.write_synced(draft / each, documents.written({"campaign": {"1": row}}))
             _use(folder.name)
@@ -120,32 +120,32 @@ class Campaign:
         return locked(self.folder, patience)
 
     def again(self) -> Campaign:
-        """Return the campaign as it is on disk by now."""
+        """Reload the campaign from disk."""
         return Campaign(self.folder)
 
     @contextlib.contextmanager
     def to_change(self) -> Iterator[Campaign]:
-        """Give the campaign as it is by now, its lock held until the change is made."""
+        """Yield the reloaded campaign, holding its lock until the change is made."""
         with self.lock():
             yield self.again()
 
     def missions(self) -> list[int]:
-        """Return the numbers of the missions begun."""
+        """Return the numbers of the missions started."""
         return numbers(self.folder)
 
     def sheet(self, number: int) -> Sheet:
-        """Read a mission's file; raises SystemFault where it is damaged or not there."""
+        """Read a mission's file; raise SystemFault if it is damaged or missing."""
         tables, ours = self._tables(mission_file(self.folder, number), "mission")
         rows = tables.get("journal", {})
         entries = [rows[str(at)] for at in range(1, len(rows) + 1)]
         return Sheet(cast(StoredMission, tables["mission"]["1"]), entries, ours)
 
     def game_of(self, number: int) -> str:
-        """Return the pack that one mission was flown with."""
+        """Return the pack used for one mission."""
         return self.sheet(number).row["game"] if number in self.missions() else self.game
 
     def rows(self, pack: Pack) -> Iterator[tuple[int, StoredMission]]:
-        """Give every mission's number and row, with the facts that its game knows; `pack` is that of the campaign."""
+        """Yield every mission's number and row, with the facts that its game knows; `pack` is the campaign's."""
         packs = {pack.name: pack}
         for number in self.missions():
             row = self.sheet(number).row
@@ -156,11 +156,11 @@ class Campaign:
             yield number, {**row, "facts": known}
 
     def sheets(self, pack: Pack) -> Iterator[tuple[int, dict[str, Value]]]:
-        """Give every mission's number and facts, in order. `pack` is that of the campaign."""
+        """Yield every mission's number and facts, in order. `pack` is the campaign's."""
         return ((number, row["facts"]) for number, row in self.rows(pack))
 
     def keep(self, **changes: Unpack[StoredCampaign]) -> None:
-        """Write what has changed in the campaign itself (`roster`, `aircraft`, `game`); the caller holds the lock."""
+        """Save changes of the campaign itself (`roster`, `aircraft`, `game`); the caller holds the lock."""
         with open_file(self.folder / "campaign.json", "campaign") as db:
             db.table("campaign").update(dict(changes), doc_ids=[1])
         self.about.update(changes)
@@ -172,7 +172,7 @@ class Campaign:
         return self.flown(begun[-1])[1] if begun else None
 
     def flown(self, number: int, known: Pack | None = None) -> tuple[Pack, Mission]:
-        """Return a mission and the pack it is flown with; that is the `known` one where it has its name."""
+        """Return a mission and its pack, reusing the `known` pack if it has the same name."""
         row, entries, ours = self.sheet(number)
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
         pending = restored(row["pending"])
@@ -183,15 +183,15 @@ class Campaign:
         return pack, Mission(pack, facts, pending, Journal(entries, row["stand"]), number)
 
     def stamp(self, number: int) -> tuple[int, int]:
-        """Return what tells one generation of a mission's file from the next; zeros where the disk does not say."""
+        """Return a stamp of a mission's file that changes with each write; zeros if the disk has none."""
         try:
             generation = mission_file(self.folder, number).stat()
-        except OSError:  # reading it tells
+        except OSError:  # reading it reports the error
             return 0, 0
         return generation.st_mtime_ns, generation.st_ino
 
     def save(self, mission: Mission, *, fresh: bool = False) -> None:
-        """Write a mission; a `fresh` one is another than the one there, whose unknown fields go."""
+        """Save a mission; a `fresh` one replaces the existing mission with its unknown fields."""
         _write(mission, mission_file(self.folder, mission.number or 0), save_record, fresh=fresh)
 
 
@@ -217,15 +217,15 @@ def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, 
 
 
 def campaigns_folder() -> Path:
-    """Return where the campaigns are."""
+    """Return the folder of the campaigns."""
     return home() / "campaigns"
 
 
 def folder_of(name: str) -> Path:
-    """Return the folder of the campaign of that name, which need not be there: letters, digits and hyphens.
+    """Return the folder name for a campaign, which need not exist: letters, digits and hyphens.
 
     Raises:
-        UserError: the name has no letter or digit, or more than 80.
+        UserError: The name has no letter or digit, or more than 80.
 
     >>> folder_of(" Lucky Thirteen! ").name
     'lucky-thirteen'
@@ -242,7 +242,7 @@ def mission_file(folder: Path, number: int) -> Path:
 
 
 def numbers(folder: Path) -> list[int]:
-    """Return the numbers of the missions that there are files or backups of (`mission-07.json`)."""
+    """Return the numbers of missions with a file or backup (`mission-07.json`)."""
     found = (re.fullmatch(rf"{MISSION}\.(json|bak)", name) for name in files.names_in(folder))
     return sorted({int(match[1]) for match in found if match})
 
@@ -253,7 +253,7 @@ def holds_campaign(folder: Path) -> bool:
 
 
 def campaigns() -> tuple[list[Campaign], dict[Path, str]]:
-    """Return every campaign by name; and the folders of those that cannot be read, with the cause."""
+    """Return every campaign by name, and the folders of unreadable ones with the cause."""
     sound, damaged = list[Campaign](), dict[Path, str]()
     for name in files.names_in(campaigns_folder()):
         folder = campaigns_folder() / name
@@ -266,7 +266,7 @@ def campaigns() -> tuple[list[Campaign], dict[Path, str]]:
 
 
 def find(name: str) -> Campaign:
-    """Return the campaign of that name; a UserError lists those there are."""
+    """Return the campaign of that name; raise UserError with a list of the campaigns."""
     folder = folder_of(name)
     if not holds_campaign(folder):
         from companion.packs import beginning
@@ -282,7 +282,7 @@ def find(name: str) -> Campaign:
 
 
 def use(campaign: Campaign) -> None:
-    """Make a campaign the one that commands work on."""
+    """Make a campaign the current one."""
     with locked_home():
         _use(campaign.folder.name)
 
@@ -292,7 +292,7 @@ def _use(name: str) -> None:
 
 
 def in_use() -> Path | None:
-    """Return the folder of the campaign in use, whether it is still there or not."""
+    """Return the folder of the campaign in use, whether or not it still exists."""
     found = read_file(home() / "settings.json", "settings")
     name = found.tables["settings"]["1"]["campaign"] if found else ""
     return campaigns_folder() / name if name else None

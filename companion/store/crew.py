@@ -1,4 +1,4 @@
-"""Changing who flies and what they fly; the lost keep their place in the log."""
+"""Changes of the crew and the bomber; losses stay in the log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ONES = " I II III IV V VI VII VIII IX".split(" ")
 
 
 def man(used: Collection[str], rng: Random) -> str:
-    """Return a man's name from our list; no name in `used`, and no last name in it while others are left."""
+    """Return a man's name from the built-in list: not in `used`, with an unused last name if possible."""
     from companion.packs.toml_files import read_file
 
     lists = read_file(tables_folder() / "names.toml")
@@ -37,7 +37,7 @@ def man(used: Collection[str], rng: Random) -> str:
 
 
 def bomber(present: str, used: Collection[str]) -> str:
-    """Return the next bomber of that name, none in `used`.
+    """Return the next bomber name with a numeral, not in `used`.
 
     >>> bomber("Lucky Thirteen", []), bomber("Lucky Thirteen II", ["lucky thirteen iii"])
     ('Lucky Thirteen II', 'Lucky Thirteen IV')
@@ -50,7 +50,7 @@ def bomber(present: str, used: Collection[str]) -> str:
 
 
 def losses(log: CampaignLog) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return who of the present crew and bomber is lost or sent home, and what is to be done, each with its command."""
+    """Return the losses among the current crew and bomber, each with the command that replaces it."""
     lost = [at for at in log.positions if log.man(at).lost]
     home = [at for at in log.positions if log.home(log.man(at))]
     who, gone = [*_several(log, lost), *([log.aircraft] if log.bomber().lost else [])], [*lost, *home]
@@ -66,13 +66,13 @@ def losses(log: CampaignLog) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 def _several(log: CampaignLog, positions: Sequence[str]) -> list[str]:
-    """Return the one man there, or how many they are."""
+    """Return the name of a single man, or the number of men."""
     named = [f"{log.roster[each]} ({log.label(each)})" for each in positions]
     return named if len(named) < 2 else [f"{len(named)} men"]
 
 
 def seat_and_name(log: CampaignLog, words: Sequence[str]) -> str:
-    """Return `navigator Jim Tate` as POSITION=NAME; as many words as there can be are the position."""
+    """Return `navigator Jim Tate` as POSITION=NAME, with the longest possible position."""
     for at in range(len(words) - 1, 0, -1):
         head = " ".join(words[:at])
         if "position" in log.sheet.index and len(members_named(log.sheet, "position", head)) == 1:
@@ -82,14 +82,14 @@ def seat_and_name(log: CampaignLog, words: Sequence[str]) -> str:
 
 
 class Roster:
-    """A crew list being changed: `names` is position to name, `aircraft` the bomber; `changes` tells of it in lines."""
+    """A crew list being changed: `names` by position, `aircraft` the bomber, `changes` as lines of text."""
 
     def __init__(self, log: CampaignLog) -> None:
         self.log, self.names, self.aircraft = log, dict(log.roster), log.aircraft
         self.changes: list[str] = []
 
     def position(self, typed: str) -> str:
-        """Return the position meant; a UserError lists those there are."""
+        """Return the position that words mean; raise UserError with a list of the positions."""
         called = [each for each in members_named(self.log.sheet, "position", typed) if each in self.names]
         if len(called) == 1:
             return called[0]
@@ -99,7 +99,7 @@ class Roster:
         )
 
     def put(self, position: str, name: str) -> None:
-        """Give a position to a man; one who holds another position changes places with its man."""
+        """Put a man in a position; if he already holds another one, the two men swap."""
         label, name = self.log.label(position), _one_line(f"the name of the {self.log.label(position)}", name)
         if not name:
             raise UserError(f"the {label} needs a name, such as: companion crew --set {quoted(f'{label}=NAME')}")
@@ -117,7 +117,7 @@ class Roster:
         self.changes += [f"{self.log.label(each)}: {self.names[each] or 'nobody'}" for each in (position, former)]
 
     def replace(self, position: str, name: str | None, rng: Random) -> None:
-        """Put a new man in a lost man's place, with a name from our list when none is given."""
+        """Replace a lost man, with a name from the built-in list if none is given."""
         present = self.names[position]
         if present and not self._gone(present):
             how = f"companion crew --set {quoted(f'{self.log.label(position)}=NAME')}"
@@ -127,7 +127,7 @@ class Roster:
         self.put(position, name or self._stranger(rng))
 
     def fill(self, rng: Random, *, lost_only: bool = False) -> None:
-        """Give new names to the lost, and to all who have none, or the usual one before the first mission."""
+        """Give new names to lost men and to all without a name, or with a default name before the first mission."""
         usual = self.log.pack.about.names
         for position, name in self.names.items():
             unnamed = not name or (name == usual.get(position) and not self.log.rows)
@@ -135,7 +135,7 @@ class Roster:
                 self.put(position, self._stranger(rng))
 
     def take(self, name: str) -> None:
-        """Take another bomber; a UserError when one of that name was lost."""
+        """Take another bomber; raise UserError if one of that name was lost."""
         name = _one_line("the bomber's name", name)
         if not name:
             raise UserError('The bomber needs a name, such as: companion bomber "Second Wind"')
@@ -146,7 +146,7 @@ class Roster:
         self.aircraft = known.name if known else name
 
     def _stranger(self, rng: Random) -> str:
-        """Return a name from our list that nobody here has had."""
+        """Return a name from the built-in list that is new to this campaign."""
         usual = self.log.pack.about.names.values()
         return man({*self.names.values(), *self.log.men, *map(str, usual)}, rng)
 
@@ -166,7 +166,7 @@ def _one_line(what: str, name: str) -> str:
 
 
 class Beginning(NamedTuple):
-    """A mission that has begun: its sheet, the log it begins from, and what was changed for it, in lines."""
+    """A mission that has been started: its sheet, its starting log, and lines about changes made for it."""
 
     mission: Mission
     log: CampaignLog
@@ -174,17 +174,17 @@ class Beginning(NamedTuple):
 
 
 def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: bool, seen: Sequence[int]) -> Beginning:
-    """Write a new sheet with these facts on it, flown with `pack`; one that has not been used is replaced.
+    """Save a new sheet with these facts, for `pack`; an unused last sheet is replaced.
 
     Args:
-        campaign: where it belongs.
-        pack: the game or its variant.
-        facts: the fields that are known already.
-        mend: give the lost successors with names of our own; otherwise a UserError names them.
-        seen: the missions when the command began.
+        campaign: The campaign.
+        pack: The game or its variant.
+        facts: The fields already known.
+        mend: Whether to replace lost men with built-in names instead of raising a UserError.
+        seen: The missions at the start of the command.
 
     Raises:
-        UserError: a wounded man's fate is open, or another terminal has changed the campaign since.
+        UserError: A wounded man's fate is open, or another terminal has changed the campaign since.
     """
     with campaign.to_change() as present:
         if (present.about, present.missions()) != (campaign.about, seen):
@@ -198,14 +198,14 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
         mission = new_sheet(log, present, number, facts)
         if pack.name != present.game:
             changes.append(f"From this mission on: {pack.title}")
-        if changes:  # first the campaign: a crew that can fly is right without the mission
+        if changes:  # the campaign first: it is valid even without the mission
             present.keep(roster=log.roster, aircraft=log.aircraft, game=pack.name)
         present.save(mission, fresh=True)
     return Beginning(mission, log, changes)
 
 
 def next_number(campaign: Campaign) -> int:
-    """Return the number of the next sheet: that of the last one while nothing has been recorded on it."""
+    """Return the number of the next sheet, reusing the last one if nothing has been recorded on it."""
     flown = campaign.missions()
     if not flown:
         return 1
@@ -214,9 +214,9 @@ def next_number(campaign: Campaign) -> int:
 
 
 def check_ready(log: CampaignLog, *, mend: bool = False) -> None:
-    """Raise a UserError unless everyone and the bomber can fly; it says what mends it.
+    """Raise a UserError, with the fix, unless the crew and the bomber can fly.
 
-    With `mend` the lost are no hindrance, but men whose fate is open are.
+    With `mend` losses are allowed, but not men whose fate is open.
     """
     men, rolls = [], []
     for position in log.positions:
@@ -235,7 +235,7 @@ def check_ready(log: CampaignLog, *, mend: bool = False) -> None:
 
 
 def mended(log: CampaignLog, campaign: Campaign) -> list[str]:
-    """Replace the lost in the log by names of our own, the same each time it is tried; return what was done."""
+    """Replace losses with built-in names, the same at every attempt; return the changes as lines."""
     roster = Roster(log)
     roster.fill(Random(f"{campaign.folder.name} {len(log.rows)}"), lost_only=True)
     if log.bomber().lost:
@@ -245,7 +245,7 @@ def mended(log: CampaignLog, campaign: Campaign) -> list[str]:
 
 
 def variant(game: str, wanted: str | None) -> Pack:
-    """Return the pack of the next mission: the campaign's, or another with the same game at its root."""
+    """Return the pack of the next mission: the campaign's, or a variant of the same game."""
     present = Pack(game)
     if wanted is None or game_named(wanted) == game:
         return present
@@ -256,7 +256,7 @@ def variant(game: str, wanted: str | None) -> Pack:
 
 
 def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[str, Value]) -> Mission:
-    """Return a mission with the fields that the log carries over and these facts; standing rules have followed."""
+    """Return a mission with the fields carried over from the log and these facts, after standing rules."""
     pack, first = log.pack, log.carried()
     fields = pack.sheet.fields
     for name in pack.about.briefing:
@@ -264,14 +264,14 @@ def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[
         if default is not None and fields[name].reaches(default):
             first.setdefault(name, default)
     named = [name for name in first if fields[name].naming]
-    # names stay as the roster has them, known or not
+    # keep names as on the roster, known or not
     play = Play(pack, {name: fields[name].accept(name, first.pop(name), stored=True) for name in named})
     play.write({**first, **figures(pack, campaign), **log.damaged(facts), **facts}, "start")
     return Mission(pack, play.state, play.pending, Journal(), number)
 
 
 def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
-    """Return the figures of the player's own book and the options of the mission before, not to be asked again."""
+    """Return the rulebook numbers and options of the previous mission, so that they are not asked again."""
     flown = campaign.missions()
     before = campaign.flown(flown[-1], pack)[1].state if flown else {}
     fields = pack.sheet.fields
@@ -281,6 +281,6 @@ def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
 
 
 def to_ask(pack: Pack, campaign: Campaign, facts: Mapping[str, Value]) -> list[str]:
-    """Return the fields of the briefing that nothing says yet; an option holds for the missions that follow."""
+    """Return the briefing fields not yet known; options also apply to later missions."""
     known = {**figures(pack, campaign), **facts}
     return [name for name in pack.about.briefing if name not in known]

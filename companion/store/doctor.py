@@ -1,4 +1,4 @@
-"""Looking over every saved file, and putting a backup in the place of a damaged one."""
+"""Checks of every saved file, and replacement of damaged files with their backups."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from companion.words import counted
 
 @dataclass(eq=False)
 class Finding:
-    """One file, and what is in it or wrong with it: `state` is sound, damaged, newer (than this companion) or unusable
-    (it cannot be read just now, or its game is not there)."""
+    """One file with its contents or fault. `state` is sound, damaged, newer (than this companion) or unusable
+    (unreadable at the moment, or its game is missing).
+    """
 
     path: Path
     kind: str
@@ -30,12 +31,12 @@ class Finding:
 
     @property
     def mendable(self) -> bool:
-        """Return whether its backup can take its place."""
+        """Return whether its backup can replace it."""
         return self.state == "damaged" and self.backup is not None and not self.backup_cause
 
 
 def examine() -> Iterator[Finding]:
-    """Give every file that there should be."""
+    """Yield a finding for every expected file."""
     settings = home() / "settings.json"
     if present(settings) or present(settings.with_suffix(".bak")):
         yield look(settings, "settings")
@@ -55,7 +56,7 @@ def _folders(parent: Path) -> list[Path]:
 
 
 def look(path: Path, kind: str) -> Finding:
-    """Judge one file, and its backup where it has one."""
+    """Check one file, and its backup if it has one."""
     finding, backup = _judged(path, kind), _judged(path.with_suffix(".bak"), kind)
     if backup.cause != MISSING:
         finding.backup, finding.backup_cause = backup.path, backup.cause
@@ -74,14 +75,14 @@ def _judged(path: Path, kind: str) -> Finding:
 
 
 def _contents(path: Path, kind: str) -> str:
-    """Return what a sound file holds, in words; raises DamagedFile, Newer or UserError."""
+    """Describe the contents of a valid file; raise DamagedFile, Newer or UserError."""
     if kind == "pack":
         if not present(path):
             raise DamagedFile(MISSING)
         try:
             toml_files.read_file(path)
         except UserError as problem:
-            if not str(problem).startswith(str(path)):  # it cannot be read
+            if not str(problem).startswith(str(path)):  # unreadable
                 raise
             raise DamagedFile(str(problem).removeprefix(f"{path} ")) from None
         return "yours; prove it with: companion tables check"
@@ -103,7 +104,7 @@ def _contents(path: Path, kind: str) -> str:
 
 
 def restore(finding: Finding) -> Path | None:
-    """Put the backup in the place of a damaged file; return where the damaged one is kept, if it was there."""
+    """Replace a damaged file with its backup; return the new path of the damaged file, if it existed."""
     path = finding.path
     with locked(players_folder() if finding.kind == "pack" else path.parent):
         kept = set_aside(path, ".damaged") if present(path) else None

@@ -1,7 +1,7 @@
-"""The documents of a campaign, as they are stored, and the check of those that somebody else has written.
+"""The stored documents of a campaign, and validation of files written by other programs.
 
-Each file begins with the checksum of the rest. Where it fits we have written the file ourselves; where it does not,
-somebody else has, or the disk has lost something, and msgspec checks the form.
+Each file starts with a checksum of the rest. If it fits, the companion wrote the file; if not, another program did or
+the disk is damaged, and msgspec checks the form.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.packs import Pack
 
 FORMAT = 1
-HEAD = '{"check":"%08x",'  # how each file begins: the CRC-32 of what follows
+HEAD = '{"check":"%08x",'  # the start of each file: the CRC-32 of the rest
 LONG = len(HEAD % 0)
 MISSING = "it is missing"
 Tables = dict[str, dict[str, Any]]  # a whole file: its tables by name, their entries by number
@@ -44,46 +44,46 @@ class StoredPending(TypedDict, total=False):
 
 
 class EntryHead(TypedDict):
-    """The part of a journal entry that none is without."""
+    """The required part of a journal entry."""
 
     v: Literal["roll", "choose", "ask", "step", "set", "mark", "erase", "done"]
-    t: str  # the table, choice, field or step, or what was done
+    t: str  # the table, choice, field or step, or the action
 
 
 class StoredEntry(EntryHead, total=False):
-    """One journal entry, kept short."""
+    """One journal entry, with short keys."""
 
     d: list[int]  # dice
-    r: int  # 1 where the companion rolled them
-    w: dict[str, str | int]  # the facts given with it; for `set` those written, where the changes do not tell them
+    r: int  # 1 if the companion rolled them
+    w: dict[str, str | int]  # the facts given with it; for `set` the written facts that are not among the changes
     b: dict[str, str | int]  # bindings: which fighter, gun, man
     m: list[tuple[str, int]]  # modifiers that applied: id, amount
     net: int  # the net roll
     o: str  # the outcome: row, option or value
-    s: str | int  # the row as it was said from an own book, 1 where it is the outcome
-    a: int  # 1 where it came about by itself
-    j: int  # 1 where it was said in one line with the entry before it
-    c: dict[str, tuple[str | int | None, str | int | None]]  # changes: field, before, after; None where blank
-    p: tuple[int, list[StoredPending], list[StoredPending]]  # the pending list: place, taken, put
+    s: str | int  # the row as entered from the player's rulebook, 1 if it is the outcome
+    a: int  # 1 if it was automatic
+    j: int  # 1 if typed on one line with the entry before it
+    c: dict[str, tuple[str | int | None, str | int | None]]  # changes: field, before, after; None if blank
+    p: tuple[int, list[StoredPending], list[StoredPending]]  # the pending list: place, removed, inserted
 
 
 class StoredMission(TypedDict):
     """The contents of a mission's file without its journal."""
 
     format: int
-    number: int  # which sheet of the campaign it is, from 1
+    number: int  # the number of the sheet in the campaign, from 1
     game: str
-    stand: int  # how many entries of the journal stand
+    stand: int  # the number of journal entries that are not undone
     facts: dict[str, str | int]
     pending: list[StoredPending]
 
 
 class StoredCampaign(TypedDict, total=False):
-    """The contents of `campaign.json`. All else of a campaign is worked out from its missions."""
+    """The contents of `campaign.json`. Everything else is worked out from the missions."""
 
     format: int
     name: str
-    game: str  # the pack of the next mission; each mission's file says its own
+    game: str  # the pack of the next mission; each mission's file names its own
     aircraft: str
     roster: dict[str, str]  # position to name
 
@@ -99,24 +99,24 @@ FORMS: dict[str, type] = {"mission": StoredMission, "campaign": StoredCampaign, 
 
 
 class DamagedFile(UserError):
-    """A fault in a file, told without the file's name."""
+    """Raised for a fault in a file; the message lacks the file's name."""
 
     code = 1
 
 
 class Newer(DamagedFile):
-    """The file was written by a newer companion; nothing is wrong with it."""
+    """Raised for a file written by a newer companion; it is not damaged."""
 
 
 class Read(NamedTuple):
-    """A file's tables, and whether its checksum says that we wrote it."""
+    """A file's tables, and whether its checksum shows that the companion wrote it."""
 
     tables: Tables
     ours: bool
 
 
 def written(tables: Mapping[str, object]) -> bytes:
-    """Return a document as it is stored."""
+    """Return the stored form of a document."""
     rest = json.dumps(tables, separators=(",", ":"), ensure_ascii=False)[1:].encode()
     return (HEAD % zlib.crc32(rest)).encode() + rest
 
@@ -125,8 +125,8 @@ def read_document(path: Path, kind: str) -> Read:
     """Return the tables of a file of that kind (mission, campaign or settings).
 
     Raises:
-        DamagedFile: it is missing, or no document of that kind.
-        SystemFault: the disk does not give it.
+        DamagedFile: The file is missing, or not a document of that kind.
+        SystemFault: The disk refuses to read it.
     """
     try:
         content = read_bytes(path)
@@ -138,7 +138,7 @@ def read_document(path: Path, kind: str) -> Read:
 
 
 def parse(content: bytes, kind: str) -> Read:
-    """Return the tables of a document; raises DamagedFile where it is none of that kind."""
+    """Return the tables of a document; raise DamagedFile if it is not of that kind."""
     ours = content[:LONG] == (HEAD % zlib.crc32(content[LONG:])).encode()
     tables: Tables = json.loads(content) if ours else _tables_in(content)
     tables.pop("check", None)
@@ -152,11 +152,12 @@ def parse(content: bytes, kind: str) -> Read:
     return Read(tables, ours)
 
 
-# -- what somebody else has written ------------------------------------------------------------------------------------
+# -- files written by other programs
+# ------------------------------------------------------------------------------------
 
 
 def _tables_in(content: bytes) -> Tables:
-    """Return the tables that somebody else has written."""
+    """Return the tables of a file written by another program."""
     import msgspec
 
     try:
@@ -167,7 +168,7 @@ def _tables_in(content: bytes) -> Tables:
 
 
 def plain_of(part: Any) -> Any:
-    """Return a document with a question mark for every letter that does more than be shown."""
+    """Return a document with a question mark for every unsafe character."""
     from companion.words import inert
 
     if isinstance(part, str):
@@ -178,7 +179,7 @@ def plain_of(part: Any) -> Any:
 
 
 def _prove(tables: Tables, kind: str) -> None:
-    """Raise DamagedFile unless every entry of a document has its form."""
+    """Raise DamagedFile unless every entry of a document has the right form."""
     row, entries = tables[kind]["1"], tables.get("journal", {})
     of_form(row, FORMS[kind])
     of_form(entries, dict[str, StoredEntry])
@@ -194,14 +195,14 @@ def _prove(tables: Tables, kind: str) -> None:
 
 
 def read_pending(items: Sequence[Mapping[str, Any]]) -> list[Pending]:
-    """Read a pending list as it is stored; raises DamagedFile where something is none of the four kinds."""
+    """Load a stored pending list; raise DamagedFile for an item of an unknown kind."""
     if any(sum(kind in item for kind in KINDS) != 1 for item in items):
         raise DamagedFile("something pending is not one roll, choice, question or order")
     return restored(items)
 
 
 def of_form(part: object, form: Any) -> None:
-    """Raise DamagedFile, which says where, unless part of a document has that form."""
+    """Raise DamagedFile, with the place, unless part of a document has that form."""
     import msgspec
 
     try:
@@ -214,7 +215,7 @@ def of_form(part: object, form: Any) -> None:
 
 
 def known_facts(facts: Mapping[str, Value], pack: Pack) -> dict[str, Value]:
-    """Return the facts of a sheet that its game knows; raises DamagedFile where a field holds what it never takes."""
+    """Return the facts of a sheet that its game knows; raise DamagedFile for an invalid value."""
     fields = pack.sheet.fields
     try:
         return {name: fields[name].accept(name, value, stored=True) for name, value in facts.items() if name in fields}
@@ -223,7 +224,7 @@ def known_facts(facts: Mapping[str, Value], pack: Pack) -> dict[str, Value]:
 
 
 def check_pending(pending: Iterable[Pending], pack: Pack) -> None:
-    """Raise DamagedFile where something is pending that the game cannot work on."""
+    """Raise DamagedFile if the game cannot resolve a pending thing."""
     known = pack.sheet.known
     try:
         for item in pending:

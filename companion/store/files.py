@@ -1,11 +1,11 @@
-"""The player's data folder, and files that are written whole or not at all.
+"""The player's data folder, and atomic writing of files.
 
-`save` writes one of our own files, `give` one that the player names, and `new_folder` several files as one folder. One
-command writes one file; where it needs two, each is right without the other.
+`save` writes a file of the companion, `give` one that the player names, and `new_folder` several files as one folder.
+One command writes one file; if it needs two, each is valid without the other.
 
 The systems differ: Windows locks the first byte of a file (`msvcrt`), refuses to replace a file that a virus scanner or
-a viewer has open (so the companion tries for a second) and cannot sync folders; macOS leaves bytes with the drive at
-`fsync`.
+a viewer has open (so the companion tries for a second) and cannot sync folders; macOS does not flush the drive's cache
+at `fsync`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from companion.problems import SystemFault, UserError
 Outcome = TypeVar("Outcome")
 
 PATIENCE = 10.0  # seconds a command waits for another terminal
-RETRIES = 1.0  # seconds that a file is tried again while another program has it open
+RETRIES = 1.0  # seconds of retries while another program has a file open
 PAUSE = 0.02  # seconds between two tries
 WINDOWS = "nt"
-BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # the errors of a lock that another process has
+BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # the errors for a lock held by another process
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
-recorded: list[str] = []  # the player's files that this command has put in place
-opened: dict[str, object] = {}  # the games that this command has opened, by name: any of them may be at fault
+recorded: list[str] = []  # the player's files that this command has written
+opened: dict[str, object] = {}  # the games that this command has opened, by name, for finding faults
 
 
 def home() -> Path:
@@ -45,7 +45,7 @@ def home() -> Path:
 
 
 def unrecorded() -> str:
-    """Return what is true of the record where the disk refuses."""
+    """Return a sentence about what is saved when the disk refuses to write."""
     return "this was not recorded, what came before it stands" if recorded else "nothing was recorded"
 
 
@@ -53,7 +53,7 @@ def unrecorded() -> str:
 
 
 def present(path: Path) -> bool:
-    """Return whether something is there; raises SystemFault where the disk does not say."""
+    """Return whether a path exists; raise SystemFault if the disk does not say."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -64,7 +64,7 @@ def present(path: Path) -> bool:
 
 
 def names_in(folder: Path) -> list[str]:
-    """Return the sorted names in a folder, none where there is no folder; raises SystemFault where the disk refuses."""
+    """Return the sorted names in a folder, empty if it does not exist; raise SystemFault for a disk error."""
     try:
         return sorted(os.listdir(folder))
     except FileNotFoundError:
@@ -74,14 +74,14 @@ def names_in(folder: Path) -> list[str]:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a whole file, also while another terminal puts its next generation in place; raises OSError."""
+    """Read a whole file, even while another terminal replaces it; raise OSError."""
     return _patiently(path.read_bytes)
 
 
 def text_of(data: bytes) -> str:
     """Return the text of a file: UTF-8 with or without a byte order mark, or UTF-16 as PowerShell redirects write it.
 
-    Lines end in a newline, whatever ended them there. Raises UnicodeDecodeError, which is a ValueError.
+    Line ends become newlines. Raise UnicodeDecodeError, which is a ValueError.
 
     >>> text_of("\\ufeffZone 7".encode()), text_of("Zone 7".encode("utf-16"))
     ('Zone 7', 'Zone 7')
@@ -91,7 +91,7 @@ def text_of(data: bytes) -> str:
 
 
 def bytes_of(path: Path) -> bytes:
-    """Return a file that the player names; raises a UserError where it cannot be read."""
+    """Read a file that the player names; raise UserError if it cannot be read."""
     try:
         return path.read_bytes()
     except (OSError, ValueError) as error:
@@ -102,21 +102,21 @@ def bytes_of(path: Path) -> bytes:
 
 
 def save(path: Path, content: bytes, *, backup: bool = False, private: bool = False) -> None:
-    """Put a file of our own in place, safe against a power cut; its folder is there.
+    """Write a file of the companion, safe against a power cut; its folder must exist.
 
     Args:
-        path: the file.
-        content: all of it.
-        backup: whether to keep the generation before as `.bak`.
-        private: whether only its owner can ever read it.
+        path: The file.
+        content: The complete contents.
+        backup: Whether to keep the previous version as `.bak`.
+        private: Whether only its owner may read it.
 
     Raises:
-        SystemFault: what is true of the file by now, and why.
+        SystemFault: The write failed; the message gives the state of the file and the cause.
     """
     draft, spare = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.bak")
     try:
         write_synced(draft, content, private=private)
-        if backup and present(path):  # the file itself has its name at every moment
+        if backup and present(path):  # the file exists under its name at every moment
             spare.unlink(missing_ok=True)
             _copy(path, spare)
             _patiently(lambda: os.replace(spare, path.with_suffix(".bak")))
@@ -130,7 +130,7 @@ def save(path: Path, content: bytes, *, backup: bool = False, private: bool = Fa
 
 
 def write_synced(path: Path, content: bytes, *, private: bool = False) -> None:
-    """Write a file whose bytes are on the disk itself; raises OSError."""
+    """Write a file and sync it to disk; raise OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
     with open(os.open(path, flags, 0o600 if private else 0o666), "wb") as file:
         file.write(content)
@@ -139,7 +139,7 @@ def write_synced(path: Path, content: bytes, *, private: bool = False) -> None:
 
 
 def _copy(path: Path, second: Path) -> None:
-    """Give a file a second name, or copy it where the file system has no links; raises OSError."""
+    """Link a file to a second name, or copy it if the file system has no links; raise OSError."""
     try:
         os.link(path, second)
     except FileNotFoundError:
@@ -149,11 +149,11 @@ def _copy(path: Path, second: Path) -> None:
 
 
 def _put(source: Path, target: Path) -> None:
-    """Rename a file or folder to its place, and note that it is recorded as soon as it may be.
+    """Rename a file or folder to its final name, and note it as saved as soon as it may be.
 
     Raises:
-        OSError: it is not in its place.
-        SystemFault: it is, but the disk did not confirm it.
+        OSError: The rename failed.
+        SystemFault: The rename succeeded, but the disk did not confirm it.
     """
     recorded.append(target.name)
     try:
@@ -169,7 +169,7 @@ def _put(source: Path, target: Path) -> None:
 
 
 def set_aside(path: Path, end: str) -> Path:
-    """Rename a file to a name that nothing has yet (`mission-01.damaged-2`) and return it; raises SystemFault."""
+    """Rename a file to an unused name (`mission-01.damaged-2`) and return it; raise SystemFault."""
     free, number = path.with_suffix(end), 1
     while present(free):
         number += 1
@@ -182,7 +182,7 @@ def set_aside(path: Path, end: str) -> Path:
 
 
 def give(file: Path, content: bytes) -> None:
-    """Write a file that the player named; raises SystemFault."""
+    """Write a file that the player named; raise SystemFault."""
     if not file.parent.is_dir():
         raise SystemFault(f"cannot write {file}: there is no folder {file.parent}")
     try:
@@ -195,7 +195,7 @@ def give(file: Path, content: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that is there after a power cut too; raises SystemFault."""
+    """Create a folder that survives a power cut; raise SystemFault."""
     if folder.is_dir():
         return
     make_folder(folder.parent)
@@ -208,9 +208,9 @@ def make_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """Give a folder to be filled, and put it in place when all of it is on the disk.
+    """Yield a temporary folder to fill, and rename it to `folder` once all of it is on disk.
 
-    The caller holds a lock that all writers of `folder` take, and nothing is there yet. Raises SystemFault.
+    The caller holds the lock shared by all writers of `folder`, which does not exist yet. Raise SystemFault.
     """
     import shutil
 
@@ -233,8 +233,8 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
     """Hold a folder's lock; the system frees the lock when its holder dies.
 
     Raises:
-        SystemFault: the folder is not there, another terminal has held it for `patience` (PATIENCE) seconds, or the
-            disk cannot lock files.
+        SystemFault: The folder is missing, another terminal has held the lock for `patience` (PATIENCE) seconds, or the
+        disk cannot lock files.
     """
     patience = PATIENCE if patience is None else patience
     try:
@@ -259,14 +259,15 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def locked_home() -> Iterator[Path]:
-    """Hold the lock of the data folder, which is made where there is none; gives the folder."""
+    """Hold the lock of the data folder, creating it if needed; yield the folder."""
     folder = home()
     make_folder(folder)
     with locked(folder):
         yield folder
 
 
-# -- where systems differ ----------------------------------------------------------------------------------------------
+# -- differences between systems
+# ----------------------------------------------------------------------------------------------
 
 
 def _try_lock(handle: int, folder: Path) -> bool:
@@ -291,7 +292,7 @@ def _try_lock(handle: int, folder: Path) -> bool:
 
 
 def _unlock(handle: int) -> None:
-    """Free the lock before its file is closed, which on Windows may otherwise free it only some time later."""
+    """Free the lock before closing its file; Windows may otherwise free it only later."""
     if os.name == WINDOWS:
         import msvcrt
 
@@ -301,7 +302,7 @@ def _unlock(handle: int) -> None:
 
 
 def _patiently(work: Callable[[], Outcome]) -> Outcome:
-    """Do something to a file, on Windows again for RETRIES seconds while another program has it open."""
+    """Run a file operation; on Windows retry for RETRIES seconds while another program has the file open."""
     give_up = time.monotonic() + RETRIES
     while True:
         try:
@@ -313,7 +314,7 @@ def _patiently(work: Callable[[], Outcome]) -> Outcome:
 
 
 def _sync_file(handle: int) -> None:
-    """Bring an open file's bytes to the disk itself; raises OSError."""
+    """Sync an open file's bytes to the disk; raise OSError."""
     if sys.platform == "darwin":
         import fcntl
 
@@ -324,7 +325,7 @@ def _sync_file(handle: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring a folder's names to the disk, where the system can do that; raises OSError."""
+    """Sync a folder's names to the disk, if the system can do that; raise OSError."""
     if os.name == WINDOWS:
         return
     handle = os.open(folder, os.O_RDONLY)

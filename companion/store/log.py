@@ -1,7 +1,7 @@
 """The Campaign Log Sheet, worked out from the missions' own sheets: rows, totals, men, bombers.
 
-Nothing of it is stored. `[log]` in `pack.toml` says which facts make the columns, what counts, whose result it is,
-who is lost and when a bomber is; names, missions and fighters are in fields that all games share.
+None of it is stored. `[log]` in `pack.toml` defines the columns, the missions that count, the results, and the losses
+of men and bombers; names, missions and fighters are in fields that all games share.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BLANK = ("", "none")
 
 @dataclass(eq=False)
 class Row:
-    """One mission. `mission` is which sheet of the campaign it is, `number` what the sheet says of the tour."""
+    """One mission. `mission` is the number of its sheet in the campaign, `number` its number in the tour."""
 
     mission: int
     number: int
@@ -36,13 +36,13 @@ class Row:
     counts: bool
     result: str
     unsaid: frozenset[str]  # blank fields of the row
-    tells_bombs: bool  # whether the sheet tells what became of the bombs; one from paper may not
+    tells_bombs: bool  # whether the sheet has the bombing result; one from paper may not
     lost: list[Man] = field(default_factory=list)
 
 
 @dataclass(eq=False)
 class Service:
-    """A man's or a bomber's missions: `missions` count, `flown` are all; `mission` and `number` tell the last sheet."""
+    """A man's or a bomber's missions: counted (`missions`), all (`flown`), and the last sheet (`mission`, `number`)."""
 
     name: str
     missions: int = 0
@@ -53,7 +53,7 @@ class Service:
     number: int = 0
 
     def fly(self, row: Row, *, won: bool) -> None:
-        """Count a mission, once whatever its sheet says of them in several places."""
+        """Count a mission, only once even if its sheet mentions them in several places."""
         if self.mission != row.mission:
             self.flown, self.missions = self.flown + 1, self.missions + row.counts
             self.victories += won
@@ -62,19 +62,19 @@ class Service:
 
 @dataclass(eq=False)
 class Man(Service):
-    """A man by name. `position` is his own, `sat` the seat on his last sheet."""
+    """A man by name. `position` is the regular seat, `sat` the seat on the last sheet."""
 
     position: str = ""
     kills: int = 0
     state: str = "ok"
     fate: str = "none"
-    unsettled: tuple[str, str] | None = None  # the wound he came back with, and the table for his fate
+    unsettled: tuple[str, str] | None = None  # the wound from the last mission, and the table for the man's fate
     sat: str = ""
 
 
 @dataclass(eq=False)
 class Bomber(Service):
-    """A bomber by name; `end` is the end of its last mission, `survived` are those that it came back from."""
+    """A bomber by name; `end` is the end of its last mission, `survived` the number of safe returns."""
 
     survived: int = 0
     end: str = "none"
@@ -82,7 +82,7 @@ class Bomber(Service):
 
 @dataclass(eq=False)
 class City:
-    """The boxes of a city: those crossed off, and how many it has (0: not known); the missions and percentages."""
+    """The boxes of a city: those crossed off and their total (0: unknown); its missions and percentages."""
 
     name: str
     crossed: int = 0
@@ -97,8 +97,8 @@ class CampaignLog:
         self.pack, self.sheet = pack, pack.sheet
         self.spec = pack.about.log
         self.columns = [(name, head) for name, head in self.spec.columns]  # facts of a row, heads
-        self.sides: dict[str, str] = self.spec.sides  # results that score, ours first, and whose
-        self.length: int | None = pack.about.missions or None  # how many missions make a campaign
+        self.sides: dict[str, str] = self.spec.sides  # scoring results, the player's first, and their sides
+        self.length: int | None = pack.about.missions or None  # the number of missions in a campaign
         self.positions = list(self.sheet.index.get("position", {}))
         roster = about.get("roster", {})
         self.roster: dict[str, str] = {position: str(roster.get(position, "")) for position in self.positions}
@@ -117,7 +117,7 @@ class CampaignLog:
         """Return the log of a campaign on disk."""
         return cls(pack, campaign.about, campaign.sheets(pack))
 
-    # -- what the pack says ----------------------------------------------------------------------------------------
+    # -- words of the pack ---------------------------------------------------------------------------------------------
 
     def fate(self, man: Man) -> str:
         """Return the fate of a lost man, in words."""
@@ -129,7 +129,7 @@ class CampaignLog:
         return str(self.sheet.index["position"][position].get("label", position))
 
     def health(self, man: Man) -> str:
-        """Return the wound of a man while that mission is flown or his fate is open, then `fit again`."""
+        """Return a man's wound during that mission or while the man's fate is open, then `fit again`."""
         if man.unsettled is not None:
             return man.unsettled[0] if man.state == "ok" else man.state
         bomber = self.bombers.get(str(self.latest.get("aircraft.name", "")))
@@ -137,11 +137,11 @@ class CampaignLog:
         return "" if man.state == "ok" else man.state if flying else "fit again"
 
     def standing(self, man: Man) -> list[str]:
-        """Return the pack's words for a man of his missions and fighters: novice, veteran, ace."""
+        """Return the pack's rating for a man's missions and fighters: novice, veteran, ace."""
         facts = Facts(self.sheet, self._career(man.position, man))
         return [word for word, earned in self.spec.standing.items() if earned(facts, man.position)]
 
-    # -- reading the sheets ----------------------------------------------------------------------------------------
+    # -- reading the sheets --------------------------------------------------------------------------------------------
 
     def _read(self, mission: int, facts: Facts) -> None:
         spec, fields = self.spec, self.sheet.fields
@@ -172,7 +172,7 @@ class CampaignLog:
         man = self.men.setdefault(name, Man(name))
         man.fly(row, won=won)
         seat = self._entry(facts, f"seat.{position}")
-        sits = "seat" in self.sheet.belongings["position"]  # his name went to the seat with him
+        sits = "seat" in self.sheet.belongings["position"]  # the name moved to the new seat
         man.position, man.sat = seat if sits and seat in self.positions else position, position
         man.state = self._entry(facts, f"crew.{position}") or "ok"
         man.fate = self._entry(facts, f"fate.{position}") or "none"
@@ -184,7 +184,7 @@ class CampaignLog:
             row.lost.append(man)
 
     def _read_city(self, mission: int, facts: Facts) -> None:
-        """Add what this mission did to its city, where `[damage]` in the pack names the fields of a city."""
+        """Add this mission's damage to its city, if `[damage]` in the pack names the fields of a city."""
         spec = self.pack.about.damage
         if not spec.city or (name := str(facts[spec.city])) in BLANK:
             return
@@ -196,11 +196,11 @@ class CampaignLog:
     def _entry(self, facts: Facts, name: str) -> str:
         return str(facts[name]) if name in self.sheet.fields else ""
 
-    # -- totals ----------------------------------------------------------------------------------------------------
+    # -- totals --------------------------------------------------------------------------------------------------------
 
     @property
     def in_campaign(self) -> list[Row]:
-        """Return the missions up to the one that completes the campaign; those beyond it change no total."""
+        """Return the missions up to the one that completes the campaign; later ones do not change the totals."""
         complete = accumulate(row.counts for row in self.rows)
         return [row for row, many in zip(self.rows, complete, strict=True) if many - row.counts < (self.length or inf)]
 
@@ -216,7 +216,7 @@ class CampaignLog:
 
     @property
     def results(self) -> dict[str, int]:
-        """Return how often each result came up, the scoring ones first."""
+        """Return the count of each result, the scoring ones first."""
         counts = dict.fromkeys(self.sides, 0)
         for row in self.in_campaign:
             if row.result not in BLANK:
@@ -225,22 +225,21 @@ class CampaignLog:
 
     @property
     def ahead(self) -> str | None:
-        """Return the scoring result that came up most often, None while it is level."""
+        """Return the most frequent scoring result, None for a tie."""
         most = max((self.results[side] for side in self.sides), default=0)
         leading = [side for side in self.sides if self.results[side] == most]
         return leading[0] if len(leading) == 1 else None
 
     @property
     def average(self) -> float | None:
-        """Return the mean bombing percentage, of the missions that count and whose sheet tells of the bombs; None
-        before the first."""
+        """Return the mean bombing percentage of counted missions with a bombing result; None if there are none."""
         name = self.spec.average
         rows = [row for row in self.in_campaign if row.counts and row.tells_bombs]
         percents = [int(row.facts[name]) for row in rows if name in row.facts]
         return round(sum(percents) / len(percents), 1) if percents else None
 
     def rating(self, of: str, number: float | None) -> str | None:
-        """Return the pack's word for so many `missions` survived or such an average `percent`, if it has one."""
+        """Return the pack's rating for a number of `missions` survived or an average `percent`, if it has one."""
         rows = getattr(self.spec.ratings, of)
         if not rows or number is None:
             return None
@@ -248,22 +247,22 @@ class CampaignLog:
         return None if word in (None, "none") else str(word)
 
     def rated(self, of: str, number: float | None) -> dict[str, str | None]:
-        """Return `{"rating": …}` for a game that rates, nothing for one that does not."""
+        """Return `{"rating": …}`, or an empty mapping for a game without ratings."""
         return {"rating": self.rating(of, number)} if getattr(self.spec.ratings, of) else {}
 
-    # -- the present crew and bomber ---------------------------------------------------------------------------------
+    # -- the current crew and bomber -----------------------------------------------------------------------------------
 
     def man(self, position: str) -> Man:
-        """Return the man who holds that position now; a new one has flown nothing."""
+        """Return the man currently in that position; a new man has no missions."""
         name = self.roster[position]
         return self.men.get(name) or Man(name, position=position)
 
     def bomber(self) -> Bomber:
-        """Return the present bomber."""
+        """Return the current bomber."""
         return self.bombers.get(self.aircraft) or Bomber(self.aircraft)
 
     def home(self, man: Man) -> bool:
-        """Return whether a man has flown all his missions and is sent home."""
+        """Return whether a man has completed the tour and is sent home."""
         career = Facts(self.sheet, self._career(man.position, man))
         return not man.lost and bool(self.spec.home) and self.spec.home(career, man.position)
 
@@ -272,12 +271,12 @@ class CampaignLog:
         return sorted((man for man in self.men.values() if man.lost), key=lambda man: man.mission)
 
     def _career(self, position: str, man: Man) -> dict[str, Value]:
-        """Return a sheet's fields about the man in a position, as far as the pack has them."""
+        """Return the sheet's fields about the man in a position that the pack has."""
         career = {f"{key}.{position}": getattr(man, key) for key in ("name", "missions", "kills")}
         return {name: value for name, value in career.items() if name in self.sheet.fields}
 
     def damaged(self, facts: Mapping[str, Value]) -> dict[str, Value]:
-        """Return the cities hit so far for the next sheet, the worst first; its own target as it is spelled there."""
+        """Return the cities hit so far for the next sheet, most damaged first, with its target as spelled there."""
         spec = self.pack.about.damage
         slot, target = spec.known, str(facts.get(spec.city, ""))
         hit = sorted((each for each in self.cities.items() if each[1].crossed), key=lambda each: -each[1].crossed)
@@ -308,7 +307,7 @@ def _some(each: object, names: str) -> Record:
 
 
 def of_log(log: CampaignLog, name: str) -> Record:
-    """Return the log as JSON: `mission` is which sheet it is, `number` that of the tour; `facts` are the columns."""
+    """Return the log as JSON: `mission` is the number of the sheet, `number` that in the tour; `facts` are the columns."""
     rows = [
         {**_some(row, "mission number counts result facts"), "lost": [man.name for man in row.lost]} for row in log.rows
     ]
@@ -324,7 +323,7 @@ def of_log(log: CampaignLog, name: str) -> Record:
 
 
 def of_one(log: CampaignLog, each: Man | Bomber) -> Record:
-    """Return a man or a bomber: `missions` count, `flown` are all; `mission` is the last sheet, null before it."""
+    """Return a man or a bomber: counted `missions`, all `flown`, and the last sheet `mission` (null if none)."""
     own: Record
     if isinstance(each, Bomber):
         own, survived = {"fate": each.end}, each.survived
@@ -335,23 +334,23 @@ def of_one(log: CampaignLog, each: Man | Bomber) -> Record:
 
 
 def of_people(log: CampaignLog) -> Record:
-    """Return the present crew by position, and the lost."""
+    """Return the current crew by position, and the lost men."""
     crew = [{**of_one(log, log.man(position)), "position": position} for position in log.positions]
     return {"crew": crew, "lost": [of_one(log, man) for man in log.lost_men()]}
 
 
 def settings(log: CampaignLog) -> dict[str, Value | None]:
-    """Return every option of the campaign, None where it has not been asked yet, and the figures of the book."""
+    """Return every option of the campaign (None if not asked yet) and the rulebook numbers."""
     return {
         name: log.latest.get(name, declared.default)
         for name, declared in log.sheet.fields.items()
         if (name in log.latest and declared.section in ("settings", "book"))
-        or (declared.section == "settings" and declared.name == name)  # of a family only those that have been answered
+        or (declared.section == "settings" and declared.name == name)  # only the answered fields of a family
     }
 
 
 def write_csv(log: CampaignLog, out: TextIO) -> None:
-    """Write a line per mission, headed by the facts; `lost` has the names."""
+    """Write a CSV line per mission, with the facts as header; `lost` has the names."""
     from csv import writer
 
     sheet = writer(out, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""A campaign that was begun on paper: the missions flown so far as sheets, so that all is counted on from there."""
+"""Campaigns started on paper: the missions flown so far become sheets, and counting continues from there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WOUNDS = {"ok": {}, "light": {"crew": "light"}, "serious": {"crew": "serious"}, 
 
 
 class Past(NamedTuple):
-    """A man's missions that count, fighters shot down, and how he came back from the last."""
+    """A man's counted missions, fighters shot down, and wound from the last mission."""
 
     missions: int
     kills: int = 0
@@ -27,8 +27,9 @@ class Past(NamedTuple):
 
 @dataclass
 class Paper:
-    """A campaign as its paper log has it: `missions` count so far; `results` how often each came up, by its name in
-    the pack; `cities` the boxes crossed off, and how many there are (0: not known)."""
+    """A campaign from its paper log: counted `missions`, counts of `results` by name in the pack, and for each of the
+    `cities` the boxes crossed off and in total (0: unknown).
+    """
 
     missions: int
     men: dict[str, Past] = field(default_factory=dict)
@@ -39,7 +40,7 @@ class Paper:
 
 
 def before(pack: Pack, number: int) -> Paper:
-    """Return a paper campaign whose next mission has that number; a UserError where the game has none."""
+    """Return a paper campaign whose next mission has that number; raise UserError if the game has none."""
     if not pack.about.log.paper:
         raise UserError(f"{pack.title} has no campaign that could be taken over")
     length = pack.about.missions
@@ -49,10 +50,10 @@ def before(pack: Pack, number: int) -> Paper:
 
 
 def past(text: str, most: int) -> Past:
-    """Return `9 2 light` as missions, fighters and a wound, in this order, each as far as it was said.
+    """Parse `9 2 light` as missions, fighters and a wound, in this order, each optional.
 
     Raises:
-        UserError: it says something else, or more missions than were flown.
+        UserError: The text is invalid, or has more missions than were flown.
 
     >>> past("9 2 light", 11), past("", 11)
     (Past(missions=9, kills=2, wound='light'), Past(missions=11, kills=0, wound='ok'))
@@ -71,7 +72,7 @@ def past(text: str, most: int) -> Past:
 
 
 def score(text: str, pack: Pack, most: int) -> dict[str, int]:
-    """Return `7 2` as results, ours, theirs and the rest drawn; nothing where nothing is said."""
+    """Parse `7 2` as results: the player's, the enemy's, and the rest drawn; empty for empty text."""
     if not text:
         return {}
     ours, theirs = list(pack.about.log.sides)
@@ -86,9 +87,9 @@ def score(text: str, pack: Pack, most: int) -> dict[str, int]:
 
 
 def city(text: str, pack: Pack, paper: Paper) -> tuple[str, int, int]:
-    """Return `Tokyo=3/5` or `Tokyo 3 of 5` as a city, its boxes crossed off and how many it has (0: not known).
+    """Parse `Tokyo=3/5` or `Tokyo 3 of 5` as a city with boxes crossed off and in total (0: unknown).
 
-    A city that is not known has `=` before it.
+    An unknown city has a leading `=`.
     """
     words = text.replace("=", " ").replace("/", " ").replace(" of ", " ").split()
     figures = [int(each) for word in words if (each := figure(word)) is not None and each >= 0]
@@ -106,7 +107,7 @@ def city(text: str, pack: Pack, paper: Paper) -> tuple[str, int, int]:
 
 
 def average(text: str) -> int | None:
-    """Return `30` or `30%` as a percentage, None where nothing is said."""
+    """Parse `30` or `30%` as a percentage, None for empty text."""
     number = text.rstrip("% ")
     if number and (not number.isdecimal() or int(number) > 100):
         raise UserError(f"{text} is no percentage, 0 to 100")
@@ -114,9 +115,9 @@ def average(text: str) -> int | None:
 
 
 def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> list[Mission]:
-    """Return the sheets of the missions flown on paper, with what the campaign log reads on them.
+    """Return the sheets of the missions flown on paper, with the fields that the campaign log reads.
 
-    A man is on the last of them, as many as he has missions; the cities on the first, one for each box crossed off.
+    A man appears on the last ones, as many as he has missions; cities on the first ones, one for each box crossed off.
     """
     count, log, fields = paper.missions, pack.about.log, pack.sheet.fields
     known = log.paper
@@ -144,7 +145,7 @@ def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -
 
 
 def _man(man: Past, position: str, name: str, number: int, count: int) -> dict[str, Value]:
-    """Return what the sheet of that number says of a man."""
+    """Return the fields about a man on the sheet of that number."""
     first = count - man.missions
     if number <= first:
         return {f"crew.{position}": "absent"}

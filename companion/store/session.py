@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """The pack in play, and the campaign and mission when there are any. `recording` says whether to write."""
+    """The current pack, and the campaign and mission if there are any. `recording` says whether to write."""
 
     def __init__(self, pack: Pack, mission: Mission, campaign: Campaign | None = None, recording: bool = False) -> None:
         self.pack, self.mission, self.campaign, self.recording = pack, mission, campaign, recording
         pack.sheet.nicknames.state = mission.state
-        self.stamp = (0, 0)  # which generation of the mission's file was read
-        self.files: object = None  # and which of the game's
+        self.stamp = (0, 0)  # the stamp of the mission's file when read
+        self.files: object = None  # and of the game's files
 
 
 class ChangedElsewhere(UserError):
-    """Another terminal has written on the mission since it was read; it is as that one left it."""
+    """Raised when another terminal has changed the mission since it was read; that change is kept."""
 
 
 def campaign_in_use() -> Campaign | None:
-    """Return the campaign that commands work on, or None; the store is not loaded when there never was one."""
+    """Return the campaign in use, or None; the store is not loaded if there never was a campaign."""
     if not present(home() / "settings.json"):
         return None
     from companion.store import campaigns
@@ -41,7 +41,7 @@ def campaign_in_use() -> Campaign | None:
 
 
 def campaign_needed(how: str = "") -> Campaign:
-    """Return the campaign in use; a UserError says how to begin one, SystemFault that it is missing."""
+    """Return the campaign in use. Raise UserError if there is none, SystemFault if it is missing."""
     if (campaign := campaign_in_use()) is not None:
         return campaign
     if present(home() / "settings.json"):
@@ -53,7 +53,7 @@ def campaign_needed(how: str = "") -> Campaign:
 
 
 class Place(NamedTuple):
-    """The campaign and mission of a command that asks several questions, whatever another terminal does meanwhile."""
+    """The fixed campaign and mission of a command that asks several questions."""
 
     campaign: Campaign
     number: int
@@ -68,17 +68,16 @@ def open_session(
     place: Place | None = None,
     before: Session | None = None,
 ) -> Iterator[Session]:
-    """Open the mission in use (or the one at `place`) and write it back when the command went well.
+    """Open the mission in use (or the one at `place`) and save it if the command succeeds.
 
-    Without a campaign, or with another game than its own, it is an empty sheet and nothing is written.
+    Without a campaign, or for a different game, use an empty sheet and write nothing.
 
     Args:
-        game: the game of an empty sheet.
-        record: whether to write.
-        hold: keep the campaign's lock throughout; a command that waits for a person does not, and refuses to write
-            when another terminal has written meanwhile.
-        place: a mission of a campaign, whatever is in use.
-        before: what was opened before; it serves again while neither the mission's file nor the game's have changed.
+        game: The game of an empty sheet.
+        record: Whether to write.
+        hold: Whether to keep the campaign's lock throughout. A command that waits for a person does not, and refuses to
+        write if another terminal has written meanwhile. place: A mission of a campaign, instead of the one in use.
+        before: An earlier session, reused if neither the mission's file nor the game's have changed.
     """
     campaign = place.campaign if place else campaign_in_use()
     if campaign is None or (game is not None and campaign.game != game_named(game)):
@@ -98,7 +97,7 @@ def _opened(
 ) -> Iterator[Session]:
     with campaign.lock() if record and hold else nullcontext():
         if record and hold:
-            campaign = campaign.again()  # another terminal may have changed it before the lock was ours
+            campaign = campaign.again()  # another terminal may have changed it before we got the lock
         begun = campaign.missions()
         number = place.number if place else begun[-1] if begun else None
         if number is None:
@@ -124,7 +123,7 @@ def _opened(
 
 @contextlib.contextmanager
 def blaming(pack: Pack) -> Iterator[None]:
-    """Tell something unexpected as the fault of the pack, SystemFault, where one is found in its files."""
+    """Turn an unexpected error into a SystemFault if the pack's files have a fault."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
@@ -136,16 +135,16 @@ def blaming(pack: Pack) -> Iterator[None]:
 
 
 def journal_state(mission: Mission) -> tuple[int, list[Entry]]:
-    """Return how many entries of a mission's journal stand, and all of them: what tells whether it has changed."""
+    """Return the number of current journal entries and of all entries, to detect changes."""
     return mission.journal.stand, list(mission.journal.entries)
 
 
 def read(campaign: Campaign, number: int, *, record: bool = True, last: Session | None = None) -> Session:
-    """Read a mission from the disk, or return what was read `last` where nothing has changed since.
+    """Read a mission from disk, or return the `last` session if nothing has changed.
 
-    The pack read last serves where the files of the game have not changed.
+    The last pack is reused if the files of the game have not changed.
     """
-    stamp = campaign.stamp(number)  # before it is read: whatever is written later shows
+    stamp = campaign.stamp(number)  # stamped before reading, so that later writes are noticed
     known = None
     if last is not None and last.recording:
         known = last.pack if Pack(last.pack.name).generation() == last.files else None
@@ -159,7 +158,7 @@ def read(campaign: Campaign, number: int, *, record: bool = True, last: Session 
 
 
 def _check_newest(campaign: Campaign, number: int) -> None:
-    """Raise a UserError where a later mission has begun in another terminal: the answers are for the earlier one."""
+    """Raise a UserError if another terminal has started a later mission, since the answers are for the earlier one."""
     newest = (campaign.missions() or [number])[-1]
     if newest != number:
         raise UserError(
@@ -169,7 +168,7 @@ def _check_newest(campaign: Campaign, number: int) -> None:
 
 
 def none_begun(pack: Pack) -> UserError:
-    """Return the error that nothing is being flown, in the word of the game."""
+    """Return the error for no mission, in the word of the game."""
     return UserError(f"no {pack.sheet.flight} has begun; begin with: companion mission start")
 
 
@@ -177,7 +176,7 @@ def none_begun(pack: Pack) -> UserError:
 def open_mission(
     *, record: bool = True, hold: bool = True, place: Place | None = None, before: Session | None = None
 ) -> Iterator[Session]:
-    """Open the mission in use like `open_session`; raises a UserError where none has begun."""
+    """Open the mission in use like `open_session`; raise UserError if there is none."""
     if place is None:
         campaign_needed()
     with open_session(record=record, hold=hold, place=place, before=before) as session:

@@ -1,8 +1,8 @@
-"""Snapshots: a mission or a campaign as a few codes or a few lines of text, and back.
+"""Snapshots: a mission or a campaign saved as QR codes or lines of text, and restored.
 
 JSON, zlib, then base45 for codes (`BC1:part/parts:check:data`, RFC 9285) or base64 for text (`bc1.check.data`). A
-mission keeps its facts and what is pending, not its journal; a campaign keeps what the Campaign Log Sheet reads.
-Nothing is written before all that comes back is found sound.
+mission keeps its facts and pending list, not its journal; a campaign keeps the fields read by the Campaign Log Sheet.
+Nothing is written until the whole snapshot is validated.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
 FORMAT = 1
-PART = 620  # letters in one code: readable from a photograph at this size
-CODE = r"BC1:(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):(.+)"  # which, of how many, check, letters
-TEXT = r"bc1\.([0-9a-f]{8})\.([\w-]+)"  # check, letters
+PART = 620  # characters per code, few enough to be readable from a photograph
+CODE = r"BC1:(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):(.+)"  # number, total, check, characters
+TEXT = r"bc1\.([0-9a-f]{8})\.([\w-]+)"  # check, characters
 FOREIGN = "this is no snapshot of the companion"
 DAMAGED = "the snapshot is damaged; nothing was restored"
-PICTURES = (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*", b"\xff\xd8\xff", b"GIF", b"BM")  # how they begin
-ENOUGH = 16_000_000  # dots that the codes of a whole page are read from
+PICTURES = (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*", b"\xff\xd8\xff", b"GIF", b"BM")  # prefixes
+ENOUGH = 16_000_000  # the pixels of a full page from which codes are read
 
-Snapshot = dict[str, object]  # what is packed, as JSON has it
+Snapshot = dict[str, object]  # the packed value, as JSON
 
 
 class SheetHead(TypedDict):
-    """The part of a mission in a snapshot that none is without."""
+    """The required part of a mission in a snapshot."""
 
     number: int
     facts: dict[str, str | int]
@@ -62,7 +62,7 @@ class SheetHead(TypedDict):
 class SheetPart(SheetHead, total=False):
     """A mission in a snapshot."""
 
-    game: str  # where it is another one than the campaign's
+    game: str  # if different from the campaign's
     pending: list[StoredPending]  # not in the codes of a campaign
 
 
@@ -78,11 +78,11 @@ class StoredSnapshot(TypedDict):
     missions: list[SheetPart]
 
 
-# -- what is kept ----------------------------------------------------------------------------------------------------
+# -- contents ----------------------------------------------------------------------------------------------------------
 
 
 def of_mission(campaign: Campaign, mission: Mission) -> Snapshot:
-    """Return a mission's sheet and what is pending, with the campaign's name, roster and bomber."""
+    """Return a mission's sheet and pending list, with the campaign's name, roster and bomber."""
     sheet: Snapshot = {"number": mission.number, "facts": dict(mission.state), "pending": stored(mission.pending)}
     return _about(campaign, "mission", [sheet]) | {"game": mission.game.name}
 
@@ -90,7 +90,7 @@ def of_mission(campaign: Campaign, mission: Mission) -> Snapshot:
 def of_campaign(pack: Pack, campaign: Campaign, *, whole: bool = False) -> Snapshot:
     """Return the fields of every mission that the Campaign Log Sheet reads.
 
-    The `whole` campaign, all fields and what is pending, is the file of `companion export --json`.
+    The `whole` campaign, with all fields and pending lists, is the output of `companion export --json`.
     """
     wanted, missions = log_fields(pack), []
     for number, row in campaign.rows(pack):
@@ -118,7 +118,7 @@ def _about(campaign: Campaign, kind: str, missions: list[Snapshot]) -> Snapshot:
 
 
 def log_fields(pack: Pack) -> list[str]:
-    """Return the fields that the campaign log and the damage sheet read, those behind worked-out facts included."""
+    """Return the fields that the campaign log and the damage sheet read, including indirect ones."""
     sheet, log = pack.sheet, pack.about.log
     names = {"mission.number", "aircraft.name", *(name for name, _ in log.columns)}
     names |= {name for name in (log.result, log.average, log.aircraft_end) if name}
@@ -136,11 +136,12 @@ def log_fields(pack: Pack) -> list[str]:
     return list(fields)
 
 
-# -- letters -----------------------------------------------------------------------------------------------------------
+# -- encoding
+# -----------------------------------------------------------------------------------------------------------
 
 
 def squeezed(snapshot: Mapping[str, object]) -> bytes:
-    """Return a snapshot as few bytes."""
+    """Return a compressed snapshot."""
     return zlib.compress(json.dumps(snapshot, separators=(",", ":"), ensure_ascii=False).encode(), 9)
 
 
@@ -157,16 +158,16 @@ def codes(snapshot: Mapping[str, object]) -> list[str]:
 
 
 def text(snapshot: Mapping[str, object]) -> str:
-    """Return the snapshot as one word to copy or type."""
+    """Return the snapshot as one line of text to copy or type."""
     packed = squeezed(snapshot)
     return f"bc{FORMAT}.{zlib.crc32(packed):08x}.{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
 def read(texts: Sequence[str]) -> Snapshot:
-    """Return the snapshot of codes, in any order, or of a typed text.
+    """Decode a snapshot from codes, in any order, or from text.
 
     Raises:
-        UserError: a code is missing or damaged, of another snapshot, or none of ours.
+        UserError: A code is missing, damaged, from another snapshot, or not the companion's.
     """
     if len(texts) == 1 and (word := re.fullmatch(TEXT, "".join(texts[0].split()), re.IGNORECASE | re.ASCII)):
         return _unpacked(word[1], lambda: base64.urlsafe_b64decode(word[2] + "=" * (-len(word[2]) % 4)))
@@ -185,7 +186,7 @@ def read(texts: Sequence[str]) -> Snapshot:
 
 
 def _unpacked(check: str, decode: Callable[[], bytes]) -> Snapshot:
-    """Return the snapshot in the bytes; a UserError where its check (CRC-32) fails."""
+    """Return the snapshot in the bytes; raise UserError if its check (CRC-32) fails."""
     try:
         packed = decode()
         if zlib.crc32(packed) == int(check, 16):
@@ -196,7 +197,7 @@ def _unpacked(check: str, decode: Callable[[], bytes]) -> Snapshot:
 
 
 def parsed(content: bytes) -> Snapshot:
-    """Return a snapshot as JSON; a UserError where it is none of ours."""
+    """Return a snapshot as JSON; raise UserError if it is not the companion's."""
     try:
         snapshot = json.loads(text_of(content))
     except (ValueError, RecursionError) as error:
@@ -213,7 +214,7 @@ def codes_in(sources: Sequence[str]) -> list[str]:
     """Return the texts of all codes in these pictures, text files and typed snapshots.
 
     Raises:
-        UserError: a file cannot be read, or there is no code at all.
+        UserError: A file cannot be read, or there is no code at all.
     """
     texts, pictures = list[str](), list[Path]()
     for source in sources:
@@ -226,7 +227,7 @@ def codes_in(sources: Sequence[str]) -> list[str]:
 
 
 def _lines_of(source: str) -> list[str] | None:
-    """Return the codes or the text in a file, or what was typed; None for a picture, which is still to be read."""
+    """Return the codes or the text in a file or in typed text; None for a picture, which is read later."""
     if not os.path.exists(source):
         if re.match(r"\s*bc\d+[.:]", source, re.IGNORECASE):
             return [source]
@@ -244,10 +245,10 @@ def _lines_of(source: str) -> list[str] | None:
 
 
 def _scanned(paths: list[Path]) -> list[str]:
-    """Return every code in the pictures; a sheet has pages without.
+    """Return every code in the pictures; some pages have none.
 
-    What costs more is tried only while codes are missing: small or blurred ones are read better from a larger
-    picture, those of a dark one without its grain.
+    Expensive methods are tried only while codes are missing: enlarging for small or blurred codes, denoising for dark
+    pictures.
     """
     import zxingcpp
     from PIL import Image, ImageFilter
@@ -263,36 +264,35 @@ def _scanned(paths: list[Path]) -> list[str]:
             tried = clear if scale == 1 else clear.resize(size, Image.Resampling.BICUBIC)
             texts.update({each.text: None for each in zxingcpp.read_barcodes(tried) if each.text})
         heads = {code[1]: int(code[2]) for each in texts if (code := re.fullmatch(CODE, each, re.DOTALL))}
-        if heads and len(heads) >= max(heads.values()):  # a whole snapshot, or codes of several
+        if heads and len(heads) >= max(heads.values()):  # a complete snapshot, or codes of several
             break
     return list(texts)
 
 
 def _opened(path: Path) -> Picture:
-    """Return the picture in grays, the right way up, and no larger than a code needs."""
+    """Return the picture in grayscale, upright, and no larger than a code needs."""
     from PIL import Image, ImageOps
 
     try:
         with Image.open(path) as opened:
-            opened.draft("L", opened.size)  # a JPEG gives its grays without its colors
+            opened.draft("L", opened.size)  # a JPEG decodes to grayscale faster
             ImageOps.exif_transpose(opened, in_place=True)
             picture = opened.convert("L")
         less = (ENOUGH / (picture.width * picture.height)) ** 0.5
         if less < 1:
             picture.thumbnail((round(picture.width * less), round(picture.height * less)), Image.Resampling.BOX)
         return picture
-    except Exception:  # a library's reader breaks on damaged pictures in many ways
+    except Exception:  # the library raises many kinds of errors for damaged pictures
         raise UserError(f"{path.name} is no picture that we can read; nothing was restored") from None
 
 
-# -- bringing it back --------------------------------------------------------------------------------------------------
+# -- restoring ---------------------------------------------------------------------------------------------------------
 
 
 class Restored:
-    """A snapshot that has passed every check; raises a UserError where it has not.
+    """A validated snapshot; raise UserError if it is invalid.
 
-    `missions` are as they will be written, `unknown` the fields on them that the game does not know, which are left
-    out.
+    `missions` are as they will be written, `unknown` the omitted fields that the game does not know.
     """
 
     def __init__(self, snapshot: Mapping[str, object]) -> None:
@@ -327,9 +327,9 @@ class Restored:
         return Mission(pack, known_facts(facts, pack), pending, Journal(), part["number"])
 
     def place(self, name: str) -> str:
-        """Return what writing it under that name does to a campaign that is there already, in a line; else empty.
+        """Describe the effect of writing it under that name on an existing campaign; empty if there is none.
 
-        Raises a UserError where it cannot go there.
+        Raise UserError if it cannot be written there.
         """
         folder = campaigns.folder_of(name)
         if not campaigns.holds_campaign(folder):
@@ -345,9 +345,9 @@ class Restored:
         return f"Mission {number} {verb} {there.name}; its journal begins anew."
 
     def write(self, name: str) -> None:
-        """Write the campaign under that name, or the mission into the campaign of that name; it becomes the one in use.
+        """Write the campaign under that name, or the mission into the campaign of that name, and use it.
 
-        A sheet that was there keeps its older generation.
+        An existing sheet is kept as a backup.
         """
         folder = campaigns.folder_of(name)
         if self.kind == "campaign" or not campaigns.holds_campaign(folder):

@@ -1,1 +1,1 @@
-"""The page for the phone beside the board."""
+"""The web page for phones and tablets."""

@@ -1,7 +1,7 @@
-"""The answers of the phones: each is checked against its question and kept, and the next move is made of them.
+"""Answers from phones: each is checked against its question and kept until the move is complete.
 
-What is not complete yet (dice on the tray, half a move, a plan) is kept next to the campaigns. It belongs to one state
-of one mission: what the terminal does meanwhile voids it.
+Incomplete answers (dice on the tray, half a move, a plan) are stored next to the campaigns. They belong to one state of
+one mission; a change at the terminal discards them.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from companion.render.prompt import prompt_of
 from companion.store.files import home, make_folder, read_bytes, save
 from companion.words import one_of
 
-LONGEST = 500  # letters of an answer
+LONGEST = 500  # the most characters of an answer
 
 
 class Auto(TypedDict):
-    """Dice that the companion rolled, as they are stored."""
+    """The stored form of dice rolled by the companion."""
 
     auto: list[int]
 
 
 class Half(TypedDict):
-    """A memory as it is stored."""
+    """The stored form of a memory."""
 
     answers: list[tuple[str, str, Answer | Auto]]
     tray: list[tuple[str, dict[str, str], str, list[int] | Auto, bool, str | None]]
@@ -48,14 +48,14 @@ class Half(TypedDict):
 
 
 class Stored(TypedDict):
-    """A campaign's file: what was answered, by the state of the mission that it belongs to."""
+    """A campaign's file: the answers, by the state of the mission that they belong to."""
 
     format: Literal[5]
     halves: dict[str, Half]
 
 
 class Memory(Draft):
-    """A draft that is stored between two taps, and a table that is rolled though nothing asks for it (`beside`)."""
+    """A draft that is stored between two taps, and a table rolled at the player's request (`beside`)."""
 
     def __init__(self, half: Half | None = None) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class Memory(Draft):
         self.beside = ""
 
     def document(self) -> dict[str, object]:
-        """Return all of it as it is stored."""
+        """Return its stored form."""
         return {
             "answers": [[key, what, _stored(answer)] for key, what, answer in self.answers],
             "tray": [
@@ -101,12 +101,12 @@ def _restored(answer: Answer | Auto) -> Answer:
 
 
 def file_of(campaign: Path) -> Path:
-    """Return where it is kept for a campaign."""
+    """Return the path of a campaign's answers."""
     return home() / "page" / f"{campaign.name}.json"
 
 
 def mark_of(mission: Mission) -> str:
-    """Return a word for this state of a mission: what was done last, the whole sheet, what waits."""
+    """Return a checksum for a mission's state: last entry, sheet and pending list."""
     journal = mission.journal
     last = journal.entries[journal.stand - 1] if journal.stand else {}
     state = json.dumps([mission.game.name, last, mission.state, stored(mission.pending)], sort_keys=True)
@@ -114,7 +114,7 @@ def mark_of(mission: Mission) -> str:
 
 
 def _halves(path: Path) -> Mapping[str, Half]:
-    """Return what is kept there; nothing where it is not what we wrote: it can be typed again."""
+    """Return the stored answers; empty if the file is damaged, since they can be typed again."""
     try:
         return msgspec.json.decode(read_bytes(path), type=Stored)["halves"]
     except (FileNotFoundError, msgspec.MsgspecError, ValueError, RecursionError):
@@ -124,18 +124,17 @@ def _halves(path: Path) -> Mapping[str, Half]:
 
 
 def load(campaign: Path, mission: Mission, stamp: tuple[int, int] = (0, 0)) -> Memory:
-    """Return what was answered at this state of the mission, whose file has that stamp; nothing where something else
-    has been recorded since."""
+    """Return the answers for this state of the mission, whose file has that stamp; empty if it has changed since."""
     halves, mark = _halves(file_of(campaign)), mark_of(mission)
     return Memory(halves.get(mark) or halves.get(f"{mark} {stamp}"))
 
 
 def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, object]) -> None:
-    """Write it next to the campaigns, before the mission is written; raises SystemFault where the disk refuses.
+    """Store the answers before the mission is written; raise SystemFault if the disk refuses.
 
     Args:
-        before: What was half answered counts until the mission has its new stamp, so that nothing is lost where the
-            companion is stopped between the two.
+        before: The earlier answers, valid until the mission has its new stamp, so that nothing is lost if the companion
+        is stopped between the two writes.
     """
     path = file_of(campaign)
     if not memory and not any(Memory(half) for half in _halves(path).values()):
@@ -149,7 +148,7 @@ def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, 
 
 
 def remember(question: Question, sent: Mapping[str, object], mission: Mission, memory: Memory) -> None:
-    """Keep the answer that was sent; raises a UserError where it does not fit, and nothing is remembered then."""
+    """Keep an answer; raise UserError, and keep nothing, if it does not fit."""
     wishes, text = sent.get("wishes"), str(sent.get("value", ""))[:LONGEST].strip()
     wished = {str(key): str(option) for key, option in wishes.items()} if isinstance(wishes, Mapping) else {}
     prompt = prompt_of(question, mission, memory.tray, wished)
@@ -168,11 +167,11 @@ def remember(question: Question, sent: Mapping[str, object], mission: Mission, m
 
 
 def make_move(mission: Mission, memory: Memory) -> list[Result] | Question:
-    """Make the next move from what the phones have answered.
+    """Make the next move from the phones' answers.
 
     Returns:
-        What the move came to (nothing when the mission is over), or the question that has no answer yet; then nothing
-        has been done, and the answers of the move are kept.
+        The results (empty when the mission is over), or the first unanswered question; in that case nothing has been
+        done and the answers are kept.
     """
     memory.again, memory.answers = memory.answers, []
     memory.settle(mission)

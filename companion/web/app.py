@@ -1,4 +1,4 @@
-"""The page for phones that have the address: one question, the sheet next to it, the printed sheet and the story."""
+"""The page for phones: one question, the sheet next to it, the printed sheet and the story."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from companion.web.guard import Guard
 from companion.web.sheet import ALL, sheet_html, sight, viewers
 from companion.words import figure
 
-Sent = Mapping[str, object]  # what a phone has sent
+Sent = Mapping[str, object]  # an object sent by a phone
 NOT_HIS = "Only who looks at the whole sheet may see this."
 ELSEWHERE = "Another player is asked. Say on the sheet who looks, if that is you."
-VIEWER = "viewer"  # the cookie that says whose eyes look, where players hide something from each other
-EVERY = 0.2  # seconds between two looks at the mission's file
-BEAT = 15.0  # seconds after which a page is told to look again in any case, and that we are still here
+VIEWER = "viewer"  # the cookie with the viewer's side, in games with secrets between players
+EVERY = 0.2  # seconds between two checks of the mission's file
+BEAT = 15.0  # seconds between signs of life, after which a page reloads in any case
 
 
 class Page:
@@ -52,41 +52,43 @@ class Page:
         )  # fmt: skip
 
     def render(self, template: str, **data: object) -> str:
-        """Return a template filled in, with all text escaped."""
+        """Render a template, with all text escaped."""
         return self._templates.get_template(template).render(**data)
 
-    # -- looking -----------------------------------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------------------------------
 
     def whole(self, request: Request) -> Response:
-        """Return the page as it opens."""
+        """Return the whole page."""
         eyes = _viewer(request)
         shown = {"viewers": self._viewers(), "viewer": eyes, "message": "", "near": [], "kept": ""}
         return HTMLResponse(self.render("page.html", view=self._view(eyes), sheet=self._sheet(eyes), **shown))
 
     def look(self, request: Request) -> Response:
-        """Return the board: the question and what has just happened."""
+        """Return the board: the question and the latest events."""
         return self._drawn(self._view(_viewer(request)))
 
     def sheet(self, request: Request) -> Response:
-        """Return the log sheet, for the eyes of whoever looks."""
+        """Return the log sheet, as far as the viewer may see it."""
         return HTMLResponse(self._sheet(_viewer(request)))
 
     def _view(self, eyes: str) -> View:
-        """Return what is on the page; where the mission cannot be read, the sentence that says why."""
+        """Return the page's data; if the mission cannot be read, the reason."""
         try:
             view = self.board.view()
-        except UserError as problem:  # the disk, a damaged file, a pack that is at fault
+        except UserError as problem:  # a disk error, a damaged file or a faulty pack
             view = View("trouble", self.board.campaign.name, "", None, trouble=str(problem))
         return self._for(eyes, view)
 
     def _viewers(self) -> list[tuple[str, str]]:
-        with contextlib.suppress(UserError):  # the board tells it
+        with contextlib.suppress(UserError):  # the board shows it
             return self.board.reading(lambda session: viewers(session.pack, session.mission))
         return []
 
     def _for(self, eyes: str, view: View) -> View:
-        """Return the board as somebody may see it, in a game that keeps something secret: a player whatever tells
-        nothing that is not theirs, somebody else only that another is asked."""
+        """Return the board for a viewer in a game with secrets.
+
+        A player sees everything except the other side's secrets; a spectator sees only that somebody else is asked.
+        """
         known = [value for value, _ in self._viewers()]
         if view.number is None or eyes == ALL or not known:
             return view
@@ -112,7 +114,7 @@ class Page:
         return HTMLResponse(text, code, headers={"X-View": view.id})
 
     async def events(self, request: Request) -> Response:
-        """Stream an event whenever something has changed, at the terminal or on another phone."""
+        """Stream an event after every change at the terminal or on another phone."""
 
         async def changes() -> AsyncIterator[str]:
             last: object = None
@@ -127,16 +129,16 @@ class Page:
         return StreamingResponse(changes(), media_type="text/event-stream")
 
     def reasons(self, request: Request) -> Response:
-        """Explain the last thing that was done, or an entry, with all that went into it."""
+        """Explain the last action or an entry in full."""
         if _viewer(request) != ALL and self._viewers():
             return HTMLResponse(self.render("trouble.html", text=NOT_HIS))
         number = request.query_params.get("n") or None
         return HTMLResponse(self._read(lambda session: self.render("why.html", why=explain(session, number))))
 
-    # -- doing -------------------------------------------------------------------------------------------------------
+    # -- acting --------------------------------------------------------------------------------------------------------
 
     def doing(self) -> Mapping[str, Callable[[str, Sent], View]]:
-        """Return what a phone may do with the question that it has seen, by its address."""
+        """Return the actions that a phone may take on the question it has seen, by address."""
         board = self.board
         return {
             "/answer": board.answer,
@@ -145,11 +147,11 @@ class Page:
             "/again": lambda seen, _: board.again(seen),
             "/done": lambda seen, sent: board.done(seen, figure(str(sent.get("place"))) or 0),
             "/write": lambda seen, sent: board.write(seen, str(sent.get("value", ""))),
-            "/plan": lambda _, sent: board.view(_wishes(sent)),  # as it would be with these changes
+            "/plan": lambda _, sent: board.view(_wishes(sent)),  # the plan with these changes
         }
 
     async def do(self, request: Request) -> Response:
-        """Do one of them."""
+        """Carry out one of these actions."""
         act, sent = self.doing()[request.url.path], await _sent(request)
         return await run_in_threadpool(self._done, act, sent, _viewer(request))
 
@@ -163,13 +165,13 @@ class Page:
         return self._drawn(self._view(eyes), message, doubt.near, doubt.kept, code)
 
     async def eyes(self, request: Request) -> Response:
-        """Remember whose eyes look at the sheet."""
+        """Remember the viewer's side in a cookie."""
         sent, response = await _sent(request), Response(status_code=204)
         name = "".join(filter(str.isalnum, str(sent.get("value", ""))))
-        response.set_cookie(VIEWER, f"={name}", max_age=86_400, httponly=True, samesite="strict")  # `=`: nobody
+        response.set_cookie(VIEWER, f"={name}", max_age=86_400, httponly=True, samesite="strict")  # `=`: no side
         return response
 
-    # -- to take away ------------------------------------------------------------------------------------------------
+    # -- downloads -----------------------------------------------------------------------------------------------------
 
     def download(self, request: Request) -> Response:
         """Return the printed sheet or the story."""
@@ -182,7 +184,7 @@ class Page:
             number = board.newest()
             if number is None:
                 raise none_begun(Pack(board.campaign.game))
-            content = TAKEN[name](board.campaign, *board.campaign.flown(number))  # read for itself: nobody waits
+            content = TAKEN[name](board.campaign, *board.campaign.flown(number))  # its own reading
         except UserError as problem:
             return PlainTextResponse(str(problem), 422)
         saved = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -194,7 +196,7 @@ def _viewer(request: Request) -> str:
 
 
 async def _sent(request: Request) -> Sent:
-    """Return the object that a phone has sent."""
+    """Return the object sent by a phone."""
     with contextlib.suppress(ValueError, ClientDisconnect):
         sent = await request.json()
         if isinstance(sent, dict):
@@ -230,9 +232,9 @@ TAKEN = {"sheet.pdf": _sheet_pdf, "story.pdf": _story_pdf}
 
 
 def application(campaign: Campaign, *, key: str) -> Starlette:
-    """Return the page for a campaign, which opens with that key."""
+    """Return the web application for a campaign, protected by that key."""
     page = Page(campaign)
-    mimetypes.add_type("text/javascript", ".js")  # Windows may say otherwise
+    mimetypes.add_type("text/javascript", ".js")  # the Windows registry may differ
     routes = [
         Route("/", page.whole),
         Route("/board", page.look),
@@ -252,14 +254,14 @@ def application(campaign: Campaign, *, key: str) -> Starlette:
 # -- on this machine's network -----------------------------------------------------------------------------------------
 
 HERE = "127.0.0.1"
-PORT, TRIED = 8029, 20  # the port that is used unless one is named, and how many after it are tried
-PATIENCE = 3  # seconds that unfinished answers have when the page is stopped
+PORT, TRIED = 8029, 20  # the default port, and the number of further ports to try
+PATIENCE = 3  # seconds for unfinished responses when the page is stopped
 
 
 def listen(port: int | None, *, lan: bool) -> socket.socket:
-    """Return the socket that the page listens on: of this machine alone, or of its local network.
+    """Return the socket for the page, on this machine only or on its local network.
 
-    Raises a UserError where the port is taken, SystemFault where there is no network.
+    Raise UserError if the port is taken, SystemFault if there is no network.
     """
     host, why = _outside() if lan else HERE, ""
     for number in [port] if port is not None else range(PORT, PORT + TRIED):
@@ -277,7 +279,7 @@ def address(listening: socket.socket, key: str) -> str:
 
 
 def _outside() -> str:
-    """Return this machine's address in the local network; nothing is sent to find it."""
+    """Return this machine's address in the local network, without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("10.255.255.255", 9))
@@ -290,7 +292,7 @@ def _outside() -> str:
 
 
 def server(campaign: Campaign, key: str) -> uvicorn.Server:
-    """Return what serves the page until Ctrl-C, which ends the streams of the pages that listen first."""
+    """Return a server that runs until Ctrl-C and then closes the event streams first."""
     app = application(campaign, key=key)
     config = uvicorn.Config(
         app, http="h11", ws="none", loop="asyncio", log_config=None, log_level="critical", access_log=False,

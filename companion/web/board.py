@@ -1,4 +1,4 @@
-"""The mission in use as phones and the terminal work on it together: one question, whoever answers it first."""
+"""The mission as shared by phones and the terminal: one question, answered by the first who replies."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from companion.play.journal import Entry
 
 T = TypeVar("T")
-PATIENCE = 3.0  # seconds that a phone waits for another terminal or for another phone
-TOLD = 40  # lines of what has just happened
-LATEST = 8  # entries that are told where something else has written them
+PATIENCE = 3.0  # seconds that a phone waits for a terminal or another phone
+TOLD = 40  # the most lines about the latest events
+LATEST = 8  # the most entries shown if they were written elsewhere
 
 
 class OutdatedQuestion(UserError):
-    """Raised where somebody has answered meanwhile, at the terminal or on another phone."""
+    """Raised if somebody else has answered in the meantime, at the terminal or on another phone."""
 
 
 @dataclass(frozen=True)
 class View:
-    """The page as it is drawn. `id` tells it from every other."""
+    """The contents of the page. `id` is unique for each."""
 
     id: str
     campaign: str
@@ -60,10 +60,10 @@ class View:
     debrief: Sequence[str] = ()
     undo: bool = False
     redo: bool = False
-    again: str = ""  # what throws the last dice again, while there is some left
+    again: str = ""  # the command for a reroll, if one is left
     tips: Sequence[str] = ()  # what may be written at any time and is not asked while all is well
     trouble: str = ""
-    touched: frozenset[str] = frozenset()  # the fields that what is told is about
+    touched: frozenset[str] = frozenset()  # the fields that these lines are about
     elsewhere: str = ""
 
 
@@ -76,31 +76,31 @@ class Told(NamedTuple):
 
 
 class Board:
-    """One campaign. Every call holds the board; what records holds the campaign's lock as a command does."""
+    """One campaign. Every call holds the board's lock; calls that record also hold the campaign's lock."""
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self.asking: Question | None = None  # the question that was on the page when it was last looked at
-        self._lock = threading.RLock()  # of the phones among themselves
+        self.asking: Question | None = None  # the question on the page when last viewed
+        self._lock = threading.RLock()  # the lock between phones
         self._session: Session | None = None
-        self._from = 0  # where the journal stood before what is recorded now
+        self._from = 0  # the length of the journal before the current action
         self._told = Told("", [], set())
 
-    # -- the mission on disk -----------------------------------------------------------------------------------------
+    # -- the mission on disk -------------------------------------------------------------------------------------------
 
     def newest(self) -> int | None:
-        """Return the mission that is flown; None before the first."""
+        """Return the current mission; None before the first."""
         begun = self.campaign.missions()
         if not begun and not present(self.campaign.folder):
             raise SystemFault(f"the folder of {self.campaign.name} is not there any more: {self.campaign.folder}")
         return begun[-1] if begun else None
 
     def generation(self) -> tuple[object, ...]:
-        """Return a stamp of all that anybody writes: on the mission, on another, or half an answer."""
+        """Return a stamp of all relevant files: this mission, later ones, and stored answers."""
         try:
             number = self.newest() or 0
             stamp = self.campaign.stamp(number)
-        except SystemFault:  # whoever looks is told
+        except SystemFault:  # the viewer is told
             return (-1,)
         try:
             half = drafts.file_of(self.campaign.folder).stat()
@@ -109,14 +109,14 @@ class Board:
         return number, stamp, half.st_mtime_ns, half.st_ino
 
     def present(self) -> Session:
-        """Return the newest mission, read again only where somebody else has written on it or on its tables."""
+        """Return the newest mission, reloaded only if it or its tables have changed."""
         number = self.newest()
         if number is None:
             pack = Pack(self.campaign.game)
             return Session(pack, Mission(pack), self.campaign)
         last = self._session
         if last is None or last.mission.number != number:
-            self.campaign = self.campaign.again()  # another game may have begun with it
+            self.campaign = self.campaign.again()  # it may be of a different game
         self._session = read(self.campaign, number, last=last)
         if self._session is not last:
             self.asking = None
@@ -124,9 +124,9 @@ class Board:
 
     @contextlib.contextmanager
     def _acting(self, seen: str) -> Iterator[tuple[Session, Memory]]:
-        """Let somebody act who has seen that question; raises OutdatedQuestion where it is no longer asked."""
+        """Allow an action by somebody who has seen that question; raise OutdatedQuestion if it is no longer asked."""
         with self._lock:
-            self.newest()  # where the campaign has been taken away, no lock is laid in its place
+            self.newest()  # do not recreate a deleted campaign's folder for the lock
             with self._recording() as (session, memory), blaming(session.pack):
                 if session.mission.number is None:
                     raise none_begun(session.pack)
@@ -136,7 +136,7 @@ class Board:
 
     @contextlib.contextmanager
     def _recording(self) -> Iterator[tuple[Session, Memory]]:
-        """Yield the mission to write on; what is done to it and what is half answered is saved together at the end."""
+        """Yield the mission for writing; save it and the stored answers together at the end."""
         recorded.clear()
         opened.clear()
         with self.campaign.lock(PATIENCE):
@@ -153,25 +153,25 @@ class Board:
                     self.campaign.save(mission)
                 elif memory.document() != half:
                     drafts.keep(self.campaign.folder, mission, memory, {})
-            except (OutdatedQuestion, Unconfirmed):  # before anything was done
+            except (OutdatedQuestion, Unconfirmed):  # before any action
                 raise
             except BaseException:
-                self._session = self.asking = None  # what is on disk counts
+                self._session = self.asking = None  # the version on disk is the valid one
                 raise
             assert mission.number is not None
             session.stamp = self.campaign.stamp(mission.number)
 
-    # -- what a phone does -------------------------------------------------------------------------------------------
+    # -- actions of a phone --------------------------------------------------------------------------------------------
 
     def view(self, wishes: Mapping[str, str] | None = None) -> View:
-        """Return the page; what settles itself is carried out first. `wishes` change a plan for show."""
+        """Return the page, after carrying out everything automatic. `wishes` change a plan for display."""
         with self._lock:
             session = self.present()
             with blaming(session.pack):
                 return self._view(session, wishes or {})
 
     def answer(self, seen: str, sent: Mapping[str, object]) -> View:
-        """Answer the question; a UserError where the answer does not fit. Nothing is recorded then."""
+        """Answer the question; raise UserError, and record nothing, if the answer does not fit."""
         with self._acting(seen) as (session, memory):
             asking = self._ask(session, memory)
             if asking is None:
@@ -181,7 +181,7 @@ class Board:
         return self.view()
 
     def undo(self, seen: str) -> View:
-        """Take back what was answered last: half a move, else what is recorded."""
+        """Undo the last answer: part of a move, else the last recorded action."""
         with self._acting(seen) as (session, memory):
             if self._ask(session, memory) is not None and memory.answers:
                 told = [f"Undone: {memory.answers.pop().words()}"]
@@ -197,7 +197,7 @@ class Board:
         return self.view()
 
     def redo(self, seen: str) -> View:
-        """Redo what was undone."""
+        """Redo the last undone action."""
         with self._acting(seen) as (session, memory):
             memory.clear()
             entries = session.mission.redo()
@@ -206,7 +206,7 @@ class Board:
         return self.view()
 
     def again(self, seen: str) -> View:
-        """Roll the last dice again, where something is left that allows it."""
+        """Reroll the last dice, if a reroll is left."""
         with self._acting(seen) as (session, memory):
             memory.clear()
             entry = throw_again(session.mission, 1, memory.tray)
@@ -220,8 +220,9 @@ class Board:
         return self.view()
 
     def write(self, seen: str, text: str) -> View:
-        """Write on the sheet what the words say (`tail guns jammed`), move a man (`move navigator to bombardier`), or
-        roll a table that nothing asks for (`roll 6-3`)."""
+        """Carry out a typed phrase: change the sheet (`tail guns jammed`), move a man (`move navigator to bombardier`),
+        or roll on a table (`roll 6-3`).
+        """
         verb, _, table = text.strip().partition(" ")
         told: list[Line] = []
         results: list[Result] = []
@@ -229,10 +230,10 @@ class Board:
             if verb.casefold() == "roll" and table:
                 memory.clear()
                 memory.beside = table_named(session.pack, table).id
-                self._ask(session, memory)  # a UserError says why it cannot be rolled
+                self._ask(session, memory)  # raises UserError if it cannot be rolled
                 self._tell(session, [])
             else:
-                memory.plan = Plan()  # the dice that somebody has rolled and sent stay rolled
+                memory.plan = Plan()  # dice that somebody has already sent are kept
                 if verb.casefold() == "move" and (move := move_said(text)):
                     results = moved(session.mission, *move)
                 else:
@@ -243,16 +244,16 @@ class Board:
         return self.view()
 
     def reading(self, look: Callable[[Session], T]) -> T:
-        """Read something from the mission (the sheet, why); nothing is recorded."""
+        """Read something from the mission (the sheet, an explanation) without recording."""
         with self._lock:
             session = self.present()
             with blaming(session.pack):
                 return look(session)
 
-    # -- how it goes on ----------------------------------------------------------------------------------------------
+    # -- progress ------------------------------------------------------------------------------------------------------
 
     def _ask(self, session: Session, memory: Memory) -> Question | None:
-        """Return the question that waits; None where something settles itself first, or all is over."""
+        """Return the pending question; None if something automatic comes first, or all is over."""
         if session.mission.waiting() is None and not memory.beside:
             return None
         question = make_move(session.mission, memory)
@@ -261,7 +262,7 @@ class Board:
         raise UserError("the mission has moved on; nothing was lost, look again")
 
     def _go_on(self, session: Session, memory: Memory, results: Sequence[Result] = ()) -> None:
-        """Make every move that is answered; an answer that does not fit raises a UserError."""
+        """Make every answered move; raise UserError for an answer that does not fit."""
         journal = session.mission.journal
         total, moves, told, line = list(results), 0, list[Line](), journal.stand
         while True:
@@ -283,7 +284,7 @@ class Board:
             if not came:
                 break
             total += came
-        join(journal.entries[max(line - 1, 0) : journal.stand])  # what was sent at once is taken back at once
+        join(journal.entries[max(line - 1, 0) : journal.stand])  # answers sent together are undone together
         if total:
             self._tell(session, told, total)
 
@@ -292,13 +293,13 @@ class Board:
         touched = fields_of(journal.entries[min(self._from, journal.stand) : max(self._from, journal.stand)])
         self._told = Told(drafts.mark_of(session.mission), [*told, *told_of(results, session)], touched)
 
-    # -- what it looks like ------------------------------------------------------------------------------------------
+    # -- the view ------------------------------------------------------------------------------------------------------
 
     def _view(self, session: Session, wishes: Mapping[str, str]) -> View:
         if session.mission.number is None:
             return View("none", self.campaign.name, session.pack.title, None)
         memory = drafts.load(self.campaign.folder, session.mission, session.stamp)
-        if session.mission.waiting() is None and session.mission.coming(1):  # else the steps are at their end
+        if session.mission.waiting() is None and session.mission.coming(1):  # otherwise the last step has been taken
             with self._recording() as (session, memory):
                 self._go_on(session, memory)
         from companion.render.story import debrief
@@ -334,11 +335,12 @@ class Board:
         return blake2b(f"{self.campaign.folder.name} {half}".encode(), digest_size=9).hexdigest()
 
 
-# -- what has happened, and why ----------------------------------------------------------------------------------------
+# -- recent events and explanations
+# ----------------------------------------------------------------------------------------
 
 
 def told_of(results: Sequence[Result], session: Session) -> list[Line]:
-    """Return what moves came to; how every mission begins is no news."""
+    """Return the results of moves in lines, leaving out the usual start of a mission."""
     journal = session.mission.journal
     flying = any(not settled(entry) for entry in journal.entries[: journal.stand])
     shown = [each for each in results if not (each.decision and each.settled and not (each.shown or each.then))]
@@ -354,12 +356,12 @@ def plain(text: str) -> Line:
 
 
 def fields_of(entries: Sequence[Entry]) -> set[str]:
-    """Return the fields that entries have changed."""
+    """Return the fields changed by entries."""
     return {name for entry in entries for name in entry.get("c", {})}
 
 
 def latest(session: Session) -> tuple[list[Line], set[str]]:
-    """Return what was recorded last, where this page has not seen it come about, and the fields that it is about."""
+    """Return lines about entries recorded elsewhere, and the fields that they are about."""
     journal = session.mission.journal
     own = [each for each in journal.entries[: journal.stand] if not settled(each)]
     return list(map(plain, entry_lines(session.mission, own[-LATEST:]))), fields_of(own[-LATEST:])

@@ -1,4 +1,4 @@
-"""The door of the page: let in whoever has the address with its key, and refuse everybody else."""
+"""Access control of the page: only those who have the address with its key are admitted."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ MISTAKE = "The companion made a mistake. What was recorded is safe; look again."
 
 
 def token(*, fresh: bool = False) -> str:
-    """Return the 128 bits that open the page, the same from one evening to the next.
+    """Return the 128-bit key of the page, the same from one evening to the next.
 
     Args:
-        fresh: Make new ones, which disconnects every phone.
+        fresh: Make a new key, which disconnects every phone.
     """
     path = home() / "page" / "token.txt"  # the draft answers of a campaign are a `.json` next to it
     if not fresh:
@@ -42,7 +42,7 @@ def token(*, fresh: bool = False) -> str:
             if len(known) == 32 and len(bytes.fromhex(known)) == 16:
                 return known
         except (OSError, ValueError):
-            pass  # there is none yet, or it is damaged: a new one does no harm
+            pass  # missing or damaged: a new one does no harm
     new = secrets.token_hex(16)
     make_folder(path.parent)
     files.save(path, new.encode(), private=True)
@@ -50,10 +50,10 @@ def token(*, fresh: bool = False) -> str:
 
 
 class Guard:
-    """Middleware before the page that opens with `key`.
+    """Middleware that protects the page with `key`.
 
-    The key in the address is exchanged for a cookie. No other site can use that cookie: it is not sent from there, and
-    the header that a POST needs takes a permission that this page never gives.
+    The key in the address is exchanged for a cookie. Other sites cannot use that cookie: it is not sent from there, and
+    the header required for a POST needs a permission that this page never grants.
     """
 
     def __init__(self, app: ASGIApp, *, key: str) -> None:
@@ -62,7 +62,7 @@ class Guard:
         self._pass = hashlib.sha256(f"cookie {key}".encode()).hexdigest()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or refuse it; every answer carries our headers."""
+        """Admit or refuse a request; every response gets the security headers."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -80,11 +80,11 @@ class Guard:
         except Exception as error:
             print(f"The page made a mistake: {type(error).__name__}: {plain(str(error))}", file=sys.stderr)
             if begun:
-                raise  # the connection is cut: half an answer is none
+                raise  # the connection was closed before the end
             await PlainTextResponse(MISTAKE, 500)(scope, receive, answer)
 
     def _answer(self, request: Request) -> Response | None:
-        """Return the answer to a request that goes no further; None for one that is let in."""
+        """Return the response to a refused or redirected request; None for an admitted one."""
         if request.url.path == "/" and _same(request.query_params.get("k", ""), self._key):
             arrived = RedirectResponse("/", 303)
             arrived.set_cookie(COOKIE, self._pass, max_age=180 * 86_400, httponly=True, samesite="lax")

@@ -1,6 +1,6 @@
-"""The Mission Log Sheet as a piece of a web page, laid out for a narrow screen from the model that all sheets share.
+"""The Mission Log Sheet as HTML for a narrow screen, made from the shared sheet model.
 
-Of a game that keeps something from a second player it shows each viewer what they may know.
+In a game with secrets between players it shows each viewer only what they may know.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 ALL = "all"  # the viewer whose sheet it is
 TEMPLATES = Path(__file__).parent / "templates"
-WIDE = 3  # columns of a table; what is wider becomes cards
-MANY = 12  # rows of a table, and cards that show every box of a choice; of more each shows the crossed one
-BRIEF = 14  # letters of a label and what is beside it, of which two share a row
+WIDE = 3  # the most columns of a table; wider ones become cards
+MANY = 12  # the most cards that show every box of a choice; of more each shows only the crossed one
+BRIEF = 14  # the most characters of a label and its value that share a row
 
 
 class Card(TypedDict):
-    """A row of a wide table: a man, an engine, an aircraft; their name, boxes, and what befell them."""
+    """A row of a wide table: a man, an engine or an aircraft, with name, boxes and events."""
 
     label: str
     name: str
@@ -40,7 +40,7 @@ class Card(TypedDict):
 
 
 class Block(TypedDict):
-    """A section as the template gets it; `bare` are the cards on which nothing is written, which are left out."""
+    """A section for the template; `bare` are the omitted cards without entries."""
 
     label: str
     fields: list[Cell]
@@ -52,8 +52,8 @@ class Block(TypedDict):
 def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
     """Return the sheet as an HTML fragment, `<section class="sheet">`, with headings from the second level on.
 
-    `viewer` is one of `viewers(pack, mission)`; any other sees what everybody may know. In a game that keeps nothing
-    secret that is all there is.
+    `viewer` is one of `viewers(pack, mission)`; any other sees only public fields. In a game without secrets everything
+    is public.
     """
     seen = sight(pack, mission, viewer)
     whole, names, before = seen is None, pack.sheet.nicknames, pack.sheet.nicknames.state
@@ -61,7 +61,7 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
     try:
         labels = dict(viewers(pack, mission))
         model = SheetModel(pack, mission.state, history=History(pack, mission if whole else None), seen=seen)
-        told = pack.about.print.told if whole else ()  # by the zones and the hits
+        told = pack.about.print.told if whole else ()  # shown with the zones and the hits
         bomber = model.bomber()
         return _template().render(
             game=pack.title,
@@ -78,7 +78,7 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
 
 
 def _reports(model: SheetModel, names: Container[str]) -> list[tuple[str, str]]:
-    """Return worked-out facts that may be seen and say something, in words."""
+    """Return visible worked-out facts with a value, in words."""
     facts = [(name, model.facts[name]) for name in model.sheet.derived if name in names]
     return [(model.sheet.text(name), model.word(name, str(value))) for name, value in facts if value not in (*FREE, 0)]
 
@@ -93,13 +93,13 @@ def _template() -> Template:
 
 
 def brief(cell: Cell) -> bool:
-    """Return whether a field needs but half a row."""
+    """Return whether a field needs only half a row."""
     short = cell["k"] == "fill" or len(cell.get("options", ())) == 1
     return short and len(cell["label"]) + len(flag_word(cell) or cell["value"]) <= BRIEF
 
 
 def flag_word(cell: Cell) -> str:
-    """Return the word beside a single box; a plain yes needs none."""
+    """Return the word next to a single box; a plain yes needs none."""
     return word if len(cell.get("options", ())) == 1 and (word := cell["options"][0]) != "yes" else ""
 
 
@@ -122,7 +122,7 @@ def _block(section: Section, posts: str) -> Block:
 
 
 def _card(row: Row, table: Table, few: bool) -> Card:
-    """Return a row of a table with what is written or can be crossed off in it; a leading name goes to its label."""
+    """Return a row of a table with its entries and boxes; a leading name goes to its label."""
     cells = [cell.copy() for cell in row["cells"]]
     for cell, head in zip(cells, table["head"], strict=True):
         cell["label"] = head["label"] or "State"
@@ -135,19 +135,19 @@ def _card(row: Row, table: Table, few: bool) -> Card:
 
 
 def _worth(cell: Cell) -> bool:
-    """Return whether a field has its place on a card: something to cross off, or something written."""
+    """Return whether a field belongs on a card: it has boxes or an entry."""
     if cell["k"] == "choice" and 1 < len(cell["options"]) <= 4:
         return True
     return cell["k"] == "boxes" or bool(cell.get("value") or cell.get("items"))
 
 
-# -- secrets between two players: `[reveal]` of the pack says what everybody may know ----------------------------------
+# -- secrets between two players: `[reveal]` of the pack lists public fields -------------------------------------------
 
 
 def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
-    """Return the viewers of a sheet, each with a label, its owner first; none where the game keeps nothing secret.
+    """Return the viewers of a sheet with their labels, its owner first; empty for a game without secrets.
 
-    `all` sees everything, `""` what everybody may know; a side of the game (`allied`) that and what is its own.
+    `all` sees everything, `""` only public fields; a side of the game (`allied`) also sees its own.
     """
     reveal = pack.about.reveal
     if not reveal or not reveal.when(Facts(pack.sheet, mission.state)):
@@ -160,7 +160,7 @@ def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
 
 
 def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
-    """Return the sides of the game: the index whose members score, and the label of each."""
+    """Return the sides of the game: the scoring index and the label of each member."""
     sides = pack.about.log.sides
     for index, members in pack.sheet.index.items():
         if sides and sides.keys() <= members.keys():
@@ -169,8 +169,7 @@ def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
 
 
 def sight(pack: Pack, mission: Mission, viewer: str) -> set[str] | None:
-    """Return the fields and worked-out facts that a viewer may see, None where they may see everything; one whom the
-    game does not know sees what everybody may know."""
+    """Return the fields and facts that a viewer may see; None for everything. An unknown viewer sees public fields."""
     if viewer == ALL or not viewers(pack, mission):
         return None
     names = {name for family in pack.about.reveal.facts for name in pack.sheet.expand(family)}
@@ -181,7 +180,7 @@ def sight(pack: Pack, mission: Mission, viewer: str) -> set[str] | None:
 
 
 def _own(sheet: Sheet, side: str, viewer: str) -> Iterable[str]:
-    """Yield the fields of a side, or of a thing that belongs to it (`side = "allied"`)."""
+    """Yield the fields of a side and of things that belong to it (`side = "allied"`)."""
     for family in sheet.families:
         for name, members in sheet.family(family):
             owners = {member if index == side else sheet.index[index][member].get(side) for index, member in members}
