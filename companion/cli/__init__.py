@@ -1,4 +1,4 @@
-"""The command line: every command by name, and the module of this room that holds it (`NAME_command`).
+"""The command line: every command by name, with its module in this package (`NAME_command`).
 
 A module is loaded only when its command is called.
 """
@@ -44,7 +44,7 @@ COMMANDS = {
     "guide": "guide",
 }
 
-# `companion --help`: the commands with a line each, those that correct, and the others by what they are for
+# `companion --help`: the commands with one line each, corrections, and the others by purpose
 FIRST = ("fly", "roll", "next", "status", "set", "fields", "undo", "why")
 GROUPS = {
     "More": "show  mark  erase  done  skip  redo  log",
@@ -56,7 +56,7 @@ GROUPS = {
     "Files": "export  import  doctor  guide  completions",
 }
 
-# what each command's help ends with, without `companion`
+# the examples at the end of each command's help, without `companion`
 EXAMPLES = {
     "fly": ("fly", "fly --auto --seed 7"),
     "roll": ("roll 5-9", "roll 5-9 44 --fighter 'zeke 6 level ace'"),

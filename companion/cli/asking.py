@@ -1,4 +1,4 @@
-"""Asking at the terminal: prints a prompt, and reads lines until one is an answer."""
+"""Questions at the terminal: print a prompt and read lines until one is a valid answer."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from companion.render.options import Offer, Prompt
 
 T = TypeVar("T")
-Ask = Callable[[str], str]  # asks for one line in another way than `ask`
+Ask = Callable[[str], str]  # a replacement for `ask`
 
 WIDE = 80
-MANY = 9  # options from which they are shown side by side
+MANY = 9  # the fewest options shown side by side
 
 
 class Cancelled(Exception):
-    """The player typed `q` where an answer was asked for."""
+    """Raised when the player types `q` instead of an answer."""
 
 
 def put(prompt: Prompt, ask: Ask | None = None) -> Answer:
-    """Put a question until it is answered."""
+    """Ask a question until it is answered."""
     show(prompt)
     answer = answered(prompt.read, prompt.line, ask)
     if prompt.told:
@@ -34,11 +34,11 @@ def put(prompt: Prompt, ask: Ask | None = None) -> Answer:
 
 
 def answered(read: Callable[[str], T], line: str, own: Ask | None = None, typed: str | None = None) -> T:
-    """Ask until `read` takes what is typed; what is likely a slip is asked back.
+    """Ask until `read` accepts the answer; query a likely mistake.
 
     Args:
-        own: Asks for each line; `ask` where not given.
-        typed: What was typed before.
+        own: A function that asks for each line; `ask` by default.
+        typed: A line that was typed already.
     """
     own = own or ask
     while True:
@@ -73,7 +73,7 @@ def rows_of(prompt: Prompt) -> int:
 
 
 def listed(options: Sequence[Offer]) -> None:
-    """Print options by number, many of them side by side where a person reads it."""
+    """Print options by number, side by side if there are many and a person reads them."""
     wide = max((len(each.number) for each in options), default=1)
     lines = [(f"  {each.number:>{wide}}  ", each.label) for each in options]
     if len(lines) > MANY and sys.stdout.isatty() and (rows := columns([lead + line for lead, line in lines])):
@@ -84,7 +84,7 @@ def listed(options: Sequence[Offer]) -> None:
 
 
 def columns(lines: Sequence[str]) -> list[str]:
-    """Return many options side by side, read downwards; nothing where they are too wide for that."""
+    """Return many options in columns, top to bottom; empty if they are too wide."""
     import shutil
 
     broad = max(map(len, lines)) + 1
@@ -96,22 +96,22 @@ def columns(lines: Sequence[str]) -> list[str]:
 
 
 def wrapped(text: str, indent: str = "") -> None:
-    """Print a line, broken between words on a terminal under its beginning."""
+    """Print a line, wrapped under its start on a terminal."""
     print(fitted(text, sys.stdout, indent))
 
 
 def asks(json: bool = False) -> bool:
-    """Return whether a person is there to be asked, and sees what is asked."""
+    """Return whether a person can be asked and sees the question."""
     return not json and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def ask(text: str) -> str:
-    """Return one line from the player; bytes that are no text are refused before they come near a file."""
+    """Return one line from the player; reject bytes that are not text before they reach a file."""
     while True:
         try:
             lines = [fitted(line, sys.stdout) for line in text.rstrip().split("\n")]
             typed = input("\n".join(lines) + text[len(text.rstrip()) :]).strip()
-            typed.encode()  # bytes that are no text may come as half letters
+            typed.encode()  # invalid bytes may arrive as lone surrogates
             return typed
         except EOFError:  # Ctrl-D means the same as Ctrl-C
             raise KeyboardInterrupt from None

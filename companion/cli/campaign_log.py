@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from companion.engine.fields import Value
 
-FIGURES = 20  # so many figures of the player's own book are listed; more would bury the settings
+FIGURES = 20  # the most rulebook numbers listed; more would bury the settings
 
 
 def campaign_command(
@@ -84,7 +84,7 @@ def _cells(log: CampaignLog, row: Row) -> list[str]:
 
 
 def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
-    """Return a table without lines, its numbers to the right; a row of the lost begins with x."""
+    """Return a table without borders, numbers aligned right; a row of a lost man starts with x."""
     from rich.table import Table as Grid
     from rich.text import Text
 
@@ -98,7 +98,7 @@ def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
 
 
 def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
-    """Print the settings, each by the name that `set` takes."""
+    """Print the settings, each with its name for `set`."""
     from companion.cli.terminal import console
 
     figures = [name for name in options if pack.sheet.fields[name].section != "settings"]
@@ -168,7 +168,7 @@ def _posted(pair: str) -> tuple[str, str]:
 
 
 def show_crew(log: CampaignLog, title: str) -> None:
-    """Print the roster, and below it the lost who have been replaced."""
+    """Print the roster, and below it the lost men who have been replaced."""
     from rich.text import Text
 
     from companion.cli import terminal

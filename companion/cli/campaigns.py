@@ -63,7 +63,7 @@ def new_command(
 
 
 def _named(label: str, usual: str, later: str) -> str:
-    """Ask for a name; Enter takes the usual one. `u` or `?` is a slip: those are for companion fly."""
+    """Ask for a name; Enter takes the default. `u` or `?` is a mistake: those are for companion fly."""
 
     def name(text: str) -> str:
         given = line(label, text)
@@ -80,7 +80,7 @@ def campaigns_command(json: Json = False) -> None:
     used, wrong = None, None
     try:
         used = campaigns.in_use()
-    except UserError as problem:  # the note of it is damaged; the names are what mends that
+    except UserError as problem:  # the settings are damaged; the list of names helps to fix that
         wrong = problem
     sound, damaged = campaigns.campaigns()
     rows: list[dict[str, object]] = [
@@ -163,7 +163,7 @@ def start(
 
 
 def _unfinished(campaign: campaigns.Campaign) -> str:
-    """Return where the last mission is still being flown: `Mission 3 is not over: Zone 5 home`; else empty."""
+    """Return the state of an unfinished last mission: `Mission 3 is not over: Zone 5 home`; else empty."""
     flown = campaign.missions()
     if not flown:
         return ""
@@ -182,7 +182,7 @@ def _unfinished(campaign: campaigns.Campaign) -> str:
 
 
 def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
-    """Ask in one line for what the players agree on, all of it together."""
+    """Ask for everything that the players agree on, on one line."""
     fields = pack.sheet.fields
     for name in names:
         wrapped(f"{fields[name].label}: {fields[name].blank} ({fields[name].span})", "  ")
@@ -199,7 +199,7 @@ mission_command = group("Begin a mission.", start=start)
 
 
 def _ask_paper(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> None:
-    """Ask what the paper says; Enter takes the missions flown, and nothing of the rest."""
+    """Ask for the contents of the paper log; Enter assumes that everyone flew all missions, and skips the rest."""
     count = paper.missions
     flown = counted(count, "mission")
     wrapped(f"Flown: {flown}. Each man's missions, fighters and wound: 9 2 light; Enter for {count} 0 ok.")

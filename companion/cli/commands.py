@@ -24,7 +24,7 @@ SCRIPTS = {"bash": "companion.bash", "zsh": "_companion", "fish": "companion.fis
 
 
 def print_json(shown: object, indent: int | None = None) -> None:
-    """Print what a script reads."""
+    """Print JSON for scripts."""
     import json
 
     print(json.dumps(shown, indent=indent))
@@ -38,13 +38,13 @@ class Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: object, name: str) -> Any:
-        """Load the module that holds the command. Raises a UserError that offers near ones where there is none."""
+        """Load the module with the command. Raise a UserError with similar names if there is none."""
         if name not in COMMANDS:
             raise UserError(unknown(name))
         return command(name, getattr(import_module(f"companion.cli.{COMMANDS[name]}"), f"{name}_command"))
 
     def about(self, name: str) -> str:
-        """Return what a command does, in a line."""
+        """Return a one-line description of a command."""
         return str(self.get_command(None, name).help).partition(".")[0]
 
     def format_help(self, ctx: object, formatter: Any) -> None:
@@ -62,7 +62,7 @@ class Commands(TyperGroup):
 
 
 def unknown(typed: str) -> str:
-    """Return that a word is no command, with those that it may mean."""
+    """Return the error for an unknown command, with similar ones."""
     near = nearest(typed.casefold(), COMMANDS)
     if near:
         return f"No such command {typed!r}. Did you mean {one_of(near)}? See: companion --help"
@@ -70,7 +70,7 @@ def unknown(typed: str) -> str:
 
 
 def command(name: str, function: typer.Typer | Callable[..., None]) -> Any:
-    """Return the command made of a function, or of a group of them."""
+    """Return the command for a function or a group of functions."""
     if not isinstance(function, typer.Typer):
         holder = typer.Typer(**PLAIN)
         holder.command(name, context_settings=HELP)(function)
@@ -122,7 +122,7 @@ def _version(ctx: typer.Context, _option: object, wanted: bool) -> None:
 
 
 def _completion(ctx: typer.Context, option: Any, wanted: bool) -> None:
-    """Show or install, in the way of Typer, the script of our own completion for the shell in use."""
+    """Show or install the completion script for the current shell, as Typer does."""
     if not wanted:
         return
     from typer import _completion_shared as typers
@@ -168,13 +168,13 @@ def completions_command(shell: Annotated[str, typer.Argument(help="bash, zsh, fi
 
 
 def completion_script(shell: str) -> str:
-    """Return the script with which a shell completes our commands. Raises a UserError for another shell."""
+    """Return the completion script for a shell. Raise a UserError for an unsupported one."""
     name = SCRIPTS.get({"pwsh": "powershell"}.get(shell, shell.casefold()))
     if name is None:
         known = one_of(tuple(SCRIPTS))
         raise UserError(
             f"There is no script for {shell or 'this shell'}. Name {known}, such as: companion completions bash"
         )
-    package = Path(__file__).resolve().parent.parent  # of a wheel, or of a checkout with the scripts next to it
+    package = Path(__file__).resolve().parent.parent  # in a wheel, or in a checkout with the scripts next to it
     folder = next(each for each in (package / "completions", package.parent / "completions") if each.is_dir())
     return (folder / name).read_text(encoding="utf-8")

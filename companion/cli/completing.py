@@ -1,6 +1,6 @@
-"""Candidates for a shell's Tab: `companion complete -- WORDS…`, of which the last word is the one being typed.
+"""Candidates for a shell's Tab: `companion complete -- WORDS…`, where the last word is being typed.
 
-Tab is pressed often: Typer is loaded for options only, Rich never. A candidate is a line: the word, a tab, its meaning.
+For speed, Typer is loaded only for options, and Rich never. A candidate is a line: the word, a tab, its meaning.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ OF_A_TABLE = ("transcribe", "edit", "reset")  # `companion tables transcribe 8-1
 OF_A_GAME = ("check", "diff")
 BOXES = ("mark", "erase")
 FILES = ("--out", "-o", "--dice-from", "restore", "import")
-FEW = 20  # fields that Tab lists one by one
+FEW = 20  # the most fields that Tab lists one by one
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
 def answer(arguments: Sequence[str]) -> int:
-    """Print the candidates, and nothing where anything goes wrong: a player at a prompt has asked for no message."""
+    """Print the candidates, or nothing after an error, since a player pressing Tab expects no message."""
     words = list(arguments[1:] if arguments[:1] == ["--"] else arguments) or [""]
     with contextlib.suppress(Exception, KeyboardInterrupt):
         lines = [
@@ -40,7 +40,7 @@ def answer(arguments: Sequence[str]) -> int:
 
 
 def candidates(words: Sequence[str]) -> list[Candidate]:
-    """Return what may be typed in place of the last word and starts like it."""
+    """Return the possible completions of the last word."""
     fitting: dict[str, str] = {}
     for word, about in _offered(words[:-1], words[-1]):
         if word.casefold().startswith(words[-1].casefold()):
@@ -89,7 +89,7 @@ def _offered(before: Sequence[str], typed: str) -> Iterable[Candidate]:
 
 
 def _command(words: Sequence[str]) -> Any:
-    """Return the command of these words: that of a group where the second names one."""
+    """Return the command named by these words, or the group's command named by the second."""
     from companion.cli.commands import Commands
 
     command = Commands(name="companion").get_command(None, words[0])
@@ -100,7 +100,7 @@ def _command(words: Sequence[str]) -> Any:
 
 
 def _packs(before: Sequence[str]) -> list[Pack]:
-    """Return the game named with --game, that of the campaign in use, or every game while there is neither."""
+    """Return the game named with --game, else that of the campaign in use, else every game."""
     if "--game" in before[:-1]:
         return [Pack(before[before.index("--game") + 1])]
     with contextlib.suppress(Exception):
@@ -143,7 +143,7 @@ def _fields(before: Sequence[str], typed: str, *, bound: bool = False) -> list[C
 
 
 def _by_word(offered: list[Candidate], start: int) -> list[Candidate]:
-    """Return fields as they are where they are few, else those that begin alike as one: `engine.` for all engines."""
+    """Return fields if they are few, else merge those with the same first word: `engine.` for all engines."""
     if len(offered) <= FEW:
         return offered
     groups: dict[str, list[Candidate]] = {}
@@ -155,9 +155,9 @@ def _by_word(offered: list[Candidate], start: int) -> list[Candidate]:
 
 
 def _to_write(before: Sequence[str], typed: str) -> list[Candidate]:
-    """Return what `set` takes next: the values of a field said in words, else fields.
+    """Return the next words for `set`: values of a field typed in words, else fields.
 
-    Those of the status screen come first, then those that are no longer as at the start.
+    Fields of the status screen come first, then those that have changed.
     """
     packs = _packs(before)
     fields = {name: pack.sheet for pack in packs for name in _shown(pack.sheet)}
@@ -181,7 +181,7 @@ def _to_write(before: Sequence[str], typed: str) -> list[Candidate]:
 
 
 def _shown(sheet: Sheet, kinds: Sequence[str] = ()) -> list[str]:
-    """Return the fields that a player sees, of these kinds or all."""
+    """Return the fields visible to a player, of these kinds or all."""
     fields = sheet.fields.items()
     return [name for name, each in fields if each.section != "working" and (not kinds or each.kind in kinds)]
 

@@ -38,7 +38,7 @@ def doctor_command(
 
 
 def _repair(yes: bool, asked: bool) -> dict[Path, Path | None]:
-    """Put back what is damaged; gives each file with the place where the damaged one is kept."""
+    """Restore damaged files; yield each with the path where the damaged one is kept."""
     mended: dict[Path, Path | None] = {}
     for each in [each for each in examine() if each.mendable]:
         if not yes and not asked:

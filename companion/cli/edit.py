@@ -1,4 +1,4 @@
-"""`companion set`, `mark`, `erase`, `done`, `skip`, `undo`, `redo` and `log`: the sheet and its journal by hand."""
+"""`companion set`, `mark`, `erase`, `done`, `skip`, `undo`, `redo` and `log`: edits of the sheet and its journal."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _boxes(typed: list[str], verb: str, json: bool) -> None:
 
 
 def _show(result: Result, session: Session, json: bool, written: Mapping[str, Value] | None = None) -> None:
-    """Print what was written and what followed."""
+    """Print the edit and its consequences."""
     if json:
         print_json({"changes": change_objects(result.shown), "then": result.then, "notes": note_objects(result.notes)})
         return
@@ -146,5 +146,5 @@ def log_command(
 
 
 def _tells(entry: Entry, session: Session) -> bool:
-    """Return whether an entry is worth a line: one that came about by itself only if it changed the sheet."""
+    """Return whether an entry is worth a line; an automatic one only if it changed the sheet."""
     return entry["v"] == "roll" or not settled(entry) or bool(describe_entry(entry, session.pack).changes.events())

@@ -1,4 +1,4 @@
-"""`companion fields`: what can be written on the sheet and what is there now; `companion help`: what a word means."""
+"""`companion fields`: editable fields with their current values; `companion help`: the meaning of a word."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from companion.words import natural_order, nearest, one_of, quoted
 if TYPE_CHECKING:
     from companion.engine.sheet import Sheet
 
-SINGLY = 24  # fields that are listed one by one; of more each family takes one row
-NAMED = 3  # members that a family's row names
-FOUND = 6  # fields and tables of a word that `help` lists
-LABEL, NOW = 30, 19  # columns; what a field takes has the rest of the line
+SINGLY = 24  # the most fields listed one by one; of more each family gets one row
+NAMED = 3  # the most members named in a family's row
+FOUND = 6  # the most fields and tables that `help` lists for a word
+LABEL, NOW = 30, 19  # column widths; the accepted values get the rest of the line
 
 
 class Row(NamedTuple):
-    """A field that can be written, or a family of them: what it is called, what is there now and what it takes."""
+    """An editable field or a family of them: label, current value and accepted values."""
 
     section: str
     label: str
@@ -65,9 +65,9 @@ def fields_command(
 
 
 def fields_with(session: Session, typed: str) -> list[str]:
-    """Return the fields that a player may write and that have these words, or words that begin so, in sheet order.
+    """Return the editable fields that match these words or prefixes, in sheet order.
 
-    A word may be of the label, the section or the name, or of one value.
+    A word may be from the label, the section, the name, or one value.
     """
     sheet, parts = session.pack.sheet, words_of(typed)
     shown = [name for name, declared in sheet.fields.items() if declared.section != "working"]
@@ -90,7 +90,7 @@ def fields_with(session: Session, typed: str) -> list[str]:
 
 
 def _words_for(pack: Pack, name: str) -> list[Set[str]]:
-    """Return the words that a field is found by, and those of each of its values."""
+    """Return the search words of a field, and those of each of its values."""
     sheet, field = pack.sheet, pack.sheet.fields[name]
     phrases = [said for said, whose in pack.about.phrases.fields.items() if whose == name]
     called = f"{sheet.text(name)} {sheet.sections[field.section]} {re.sub('[.-]', ' ', ' '.join([name, *phrases]))}"
@@ -119,7 +119,7 @@ def show_fields(session: Session, names: Sequence[str]) -> None:
 
 
 def rows_of(session: Session, names: Sequence[str]) -> Iterator[Row]:
-    """Yield the fields as rows; of many each family is one row that names the members that are not as at the start."""
+    """Yield the fields as rows; if there are many, one row per family that names the changed members."""
     pack, sheet, facts = session.pack, session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
     families: dict[str, list[str]] = {}
     for name in names:
@@ -133,7 +133,7 @@ def rows_of(session: Session, names: Sequence[str]) -> Iterator[Row]:
 
 
 def _together(sheet: Sheet, field: Field) -> str:
-    """Return what a family is called: `Engine 1 to 4`, `Oxygen, Pilot and 10 more`, `Flap, port or starboard`."""
+    """Return the label of a family: `Engine 1 to 4`, `Oxygen, Pilot and 10 more`, `Flap, port or starboard`."""
 
     def members(index: str) -> str:
         labels = [sheet.label(index, each) for each in sheet.index[index]]
@@ -145,7 +145,7 @@ def _together(sheet: Sheet, field: Field) -> str:
 
 
 def _changed(pack: Pack, field: Field, names: Sequence[str], facts: Facts) -> str:
-    """Return which members of a family are no longer as at the start: `2 out; 3 runaway`; else `all ok`."""
+    """Return the changed members of a family: `2 out; 3 runaway`; else `all ok`."""
     whose = dict(pack.sheet.family(field.name))
     changed = [
         f"{' '.join(pack.sheet.label(*each, field.name) for each in whose[name])} {told(pack, name, facts)}"
@@ -158,19 +158,19 @@ def _changed(pack: Pack, field: Field, names: Sequence[str], facts: Facts) -> st
 
 
 def takes(sheet: Sheet, name: str) -> str:
-    """Return what a field takes, in the words that `set` accepts."""
+    """Return the accepted values of a field, in words for `set`."""
     field = sheet.fields[name]
     return one_of([sheet.say(name, value) for value in field.values]) if field.values else field.span
 
 
 def told(pack: Pack, name: str, facts: Facts) -> str:
-    """Return what is in a field: its words, or how many boxes are crossed off and left."""
+    """Return the contents of a field: its words, or the boxes crossed off and left."""
     field, value = pack.sheet.fields[name], facts[name]
     if field.kind != "boxes" or field.limit is None:
         unset = (value in FREE and value not in field.values) or not field.reaches(value)
         return "" if unset else pack.sheet.say(name, value)
     counted = {each[0]: each[1] for each in pack.about.status.boxes if not isinstance(each, str)}
-    left = facts[counted[name]] if name in counted else field.limit - int(value)  # a tank that is not there has none
+    left = facts[counted[name]] if name in counted else field.limit - int(value)  # an uninstalled tank has none
     return f"{value} crossed, {left} left"
 
 
@@ -191,7 +191,7 @@ def example(session: Session, names: Iterable[str]) -> str:
 
 
 def _as_object(session: Session, name: str) -> dict[str, object]:
-    """Return a field for scripts: its name, what it is called, its section, what it takes and what is there."""
+    """Return a field for scripts: name, label, section, accepted values and current value."""
     sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
     field = sheet.fields[name]
     return {
@@ -243,7 +243,7 @@ def help_command(
 
 
 def _tables_with(pack: Pack, typed: str, game: str) -> Iterator[Line]:
-    """Yield the tables that have these words, and commands for the first."""
+    """Yield the tables with these words, and commands for the first."""
     try:
         tables = [table_named(pack, typed)]
     except UserError:
@@ -261,7 +261,7 @@ def _tables_with(pack: Pack, typed: str, game: str) -> Iterator[Line]:
 
 
 def _fields_with(session: Session, typed: str) -> Iterator[Line]:
-    """Yield the fields that have these words, and a command that changes one."""
+    """Yield the fields with these words, and a command that changes one."""
     names = fields_with(session, typed)
     rows = list(rows_of(session, names))
     for row in rows[:FOUND]:

@@ -64,7 +64,7 @@ def on_paper(path: Path) -> Script:
 
 
 def by_itself(by: Script | Chance, json: bool) -> None:
-    """Fly from a file or by chance: all of it is recorded and then shown, or nothing when something is wrong."""
+    """Fly from a file or automatically: record and then show everything, or nothing after an error."""
     from companion.cli.narrator import Narrator
     from companion.cli.terminal import console
     from companion.play.mission import MOVES
@@ -102,10 +102,10 @@ def by_itself(by: Script | Chance, json: bool) -> None:
 
 
 def go_on(hand: RollingPerson | None = None) -> bool:
-    """Go on at the table to the end of the turn, or with what is pending after a roll by `hand`; then say what is next.
+    """Fly on to the end of the turn, or through the pending things after a roll by `hand`; then print what is next.
 
     Returns:
-        Whether all is done that was pending, and the mission is not over.
+        Whether everything pending is done and the mission is not over.
     """
     from companion.cli.status import print_next
 
@@ -120,7 +120,7 @@ def go_on(hand: RollingPerson | None = None) -> bool:
     if not by.until(by.mission):
         if not at_the_table(by):
             return False
-    elif by.mission.waiting() is not None:  # which was told with the roll
+    elif by.mission.waiting() is not None:  # shown with the roll
         return True
     if dice := by.put_away():
         wrapped(f"Unused dice: {dice}")
@@ -133,7 +133,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
     """Fly with the player; every move is on disk before the next is asked for.
 
     Returns:
-        Whether the place to stop (`Flyer.until`) is reached.
+        Whether the stopping point (`Flyer.until`) is reached.
     """
     helps, by = by is None, by or sit_down()
     assert by.place is not None and by.teller is not None
@@ -151,7 +151,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
                     except UserError as problem:
                         if not by.draft.answers:
                             raise
-                        out.print(f"{problem}; nothing was recorded, say it again")  # an answer that does not fit
+                        out.print(f"{problem}; nothing was recorded, say it again")  # an invalid answer
                         by.fresh()
                         continue
                 by.stamp = campaign.stamp(number)
@@ -180,7 +180,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
 
 
 def sit_down() -> Flyer:
-    """Return the player, who is told the step that the mission stopped in before the first question."""
+    """Return the player, after showing the current step."""
     from companion.cli.narrator import Narrator
     from companion.cli.terminal import console
 
@@ -193,9 +193,9 @@ def sit_down() -> Flyer:
 
 
 def elsewhere(by: Flyer, session: Session, out: Console) -> None:
-    """Say that another terminal has written on the mission; an answer belongs to the sheet that it was given for."""
+    """Report that another terminal has changed the mission; the answer was for the earlier sheet."""
     if by.talk is not None and session.mission is not by.mission:
-        by.begin_again()  # the sheet has been written on since the question was put
+        by.begin_again()  # the sheet has changed since the question was asked
     if session.stamp != by.stamp:
         by.stamp = session.stamp
         draft = by.draft
@@ -206,7 +206,7 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
 
 
 def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
-    """Do what the player typed beside the question; return False to leave."""
+    """Carry out a command typed instead of an answer; return False to quit."""
     word, rest, flight = aside.word, aside.rest, by.mission.game.sheet.flight
     if word == "quit":
         out.print(f"The {flight} waits: companion {by.command}", style="dim")
@@ -237,10 +237,10 @@ def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
 
 
 def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -> None:
-    """Do what was typed; what it came to is told before the question that comes back.
+    """Carry out a typed command; show its results before the question is repeated.
 
     Raises:
-        UserError: It cannot be, and nothing has happened.
+        UserError: It is not possible; nothing has changed.
     """
     from companion.cli import status
     from companion.cli.show import show_table
@@ -290,10 +290,10 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
 
 
 def _undo(rest: str, session: Session, by: Flyer, out: Console) -> None:
-    """Take back what was done last, or so many things, each told by itself."""
+    """Undo the last action, or several, showing each one."""
     entries = session.mission.undo(int(rest or 1))
     left = session.mission.journal.stand
-    since, by.since = by.since - left, min(by.since, left)  # the first `since` of them are older
+    since, by.since = by.since - left, min(by.since, left)  # the first `since` entries are older
     when = [" (from before you sat down)" if at <= since else "" for at in range(len(entries), 0, -1)]
     told = [(each, at) for each, at in zip(entries, when, strict=True) if each in shown(entries)]
     taken = [each for each, _ in told]
@@ -304,7 +304,7 @@ def _undo(rest: str, session: Session, by: Flyer, out: Console) -> None:
 
 
 def _roll(session: Session, text: str, by: Flyer) -> list[Result]:
-    """Roll a table that nothing asks for, with dice or a fighter in words behind it."""
+    """Roll on a table at the player's request, with optional dice or a fighter in words."""
     from companion.cli.player import RollingPerson, described_roll
 
     table, rest = roll_said(session.pack, text)
@@ -319,7 +319,7 @@ def _roll(session: Session, text: str, by: Flyer) -> list[Result]:
 
 
 def once_more(by: Flyer) -> bool:
-    """Return whether the player rolls the last dice again once all is over, where something is left that allows it."""
+    """Return whether the player rerolls the last dice at the end of the mission, if a reroll is left."""
 
     if not (left := left_of(by.mission)):
         return False
@@ -338,7 +338,7 @@ def over(session: Session, out: Console) -> None:
 
     flight = session.pack.sheet.flight
     flown_here = any("step" in entry.get("c", {}) for entry in session.mission.journal.entries)
-    if not flown_here:  # on paper, whatever has been written on its last sheet since
+    if not flown_here:  # on disk, with later edits of its sheet
         wrapped(f"No {flight} has begun since those on paper; begin with: companion mission start")
         return
     show(ending(session), out)

@@ -1,4 +1,4 @@
-"""The player in a flight, who answers several rolls in one line and may look at something first."""
+"""The player in a flight, who may answer several rolls on one line or type a command first."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from companion.packs import Pack
 
 
-Typed = tuple[str, str]  # the command, and what is behind it
+Typed = tuple[str, str]  # the command, and the rest of the line
 
 ASIDES = {
     "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "s all": "sheet",
@@ -56,7 +56,7 @@ TIMES = (
 
 
 class TypedCommand(Exception):
-    """A command that the player typed instead of an answer (`u`, `s`, `q`); `rest` is what follows it."""
+    """A command that the player typed instead of an answer (`u`, `s`, `q`); `rest` is the rest of the line."""
 
     def __init__(self, word: str, rest: str = "") -> None:
         super().__init__(word)
@@ -64,7 +64,7 @@ class TypedCommand(Exception):
 
 
 def help_of(pack: Pack) -> str:
-    """Return how to answer, and the commands of one letter."""
+    """Return the help on answers and one-letter commands."""
     dice = "each die (34 is a 3 and a 4, not a total), auto to have it rolled, or an option's number"
     at_table = pack.about.at_table
     unasked = ", ".join([*["move navigator to bombardier"][: len(at_table.move)], *at_table.tips])
@@ -75,7 +75,7 @@ def help_of(pack: Pack) -> str:
 
 
 def all_help_of(mission: Mission) -> str:
-    """Return all that may be typed, with the tips of the pack; a game without dice has no bomber either."""
+    """Return the complete help, with the tips of the pack; a game without dice has no bomber either."""
     pack = cast("Pack", mission.game)
     tips = [f"\n{typed:<20} {what}" for typed, what in pack.about.at_table.tips.items()]
     again = f"\n{luck:<20} throws the last dice again" if (luck := left_of(mission)) else ""
@@ -83,10 +83,10 @@ def all_help_of(mission: Mission) -> str:
 
 
 def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
-    """Return the command in a line; None where it is an answer.
+    """Return the command in a line; None if it is an answer.
 
     Args:
-        free: The answer may be any words.
+        free: Whether the answer may be any text.
     """
     if command := ASIDES.get(typed.casefold()):
         return command, ""
@@ -126,43 +126,43 @@ def _works(look: Callable[[], object]) -> bool:
 class Flyer(Person):
     """The player at the table, who may type a command where an answer is asked for.
 
-    A move is a conversation (`talk`) that waits while the player is asked. A look at the sheet leaves it waiting; a
-    command that writes on the sheet ends it, and the move is begun again with the answers given so far.
+    A move is a conversation (`talk`) that waits while the player is asked. A command that only reads leaves it waiting;
+    one that changes the sheet ends it, and the move restarts with the answers given so far.
     """
 
     def __init__(self, mission: Mission, place: Place | None = None, stamp: tuple[int, int] = (0, 0)) -> None:
         super().__init__(mission)
-        self.place, self.stamp = place, stamp  # where the flight belongs, and the generation of its file last seen
-        self.since = mission.journal.stand  # entries of the journal when this flight began
+        self.place, self.stamp = place, stamp  # the campaign and mission, and the stamp of the file last seen
+        self.since = mission.journal.stand  # journal entries at the start of this flight
         self.shown_notes: set[str] = set()
         self.draft = Draft()
         self.tray = self.draft.tray
-        self.wishes: dict[str, str] = {}  # how a plan was changed before something else was typed
-        self.further: list[str] = []  # numbers of options typed behind the first
+        self.wishes: dict[str, str] = {}  # changes of a plan before a command was typed
+        self.further: list[str] = []  # option numbers typed after the first
         self.occasion: tuple[str, object] = ("", "")  # the decision they are for, and its step
         self.teller: Narrator | None = None
         self.session: Session | None = None
-        self.talk: Talk[list[Result]] | None = None  # the move that waits for an answer
-        self.question: Question | None = None  # what it asks
-        self.prompt: Prompt | None = None  # on the screen now
+        self.talk: Talk[list[Result]] | None = None  # the move waiting for an answer
+        self.question: Question | None = None  # its question
+        self.prompt: Prompt | None = None  # the lines on the screen
         self.until: Callable[[Mission], bool] | None = None  # where to stop; by default nowhere
 
     @property
     def command(self) -> str:
-        """The command that takes up the mission again."""
+        """Return the command that continues the mission."""
         return "roll" if self.until else "fly"
 
     def ends_turn(self, mission: Mission) -> bool:
-        """Return whether something was done, nothing is pending, and the next step begins another turn."""
+        """Return whether something was done, nothing is pending, and the next step starts another turn."""
         return mission.journal.stand > self.since and mission.waiting() is None and turn_is_over(mission)
 
     def fresh(self) -> None:
-        """Begin the next move with nothing answered."""
+        """Start the next move without answers."""
         self.begin_again()
         self.draft.again = []
 
     def begin_again(self, *, less: int = 0) -> list[Answered]:
-        """Begin the move again with what was answered, but for the last `less`, which are returned."""
+        """Restart the move with its answers except the last `less`, which are returned."""
         if self.talk is not None:
             self.talk.close()
             self.talk = self.question = None
@@ -172,16 +172,16 @@ class Flyer(Person):
         return struck
 
     def moves(self, mission: Mission) -> list[list[Result]]:
-        """Make the move that was answered last, and those after it for which all answers lie ready.
+        """Make the answered move and all later ones whose answers are known.
 
-        The dice of a line are recorded together, and `u` takes back the line.
+        The dice of a line are recorded together, and `u` undoes the line.
 
         Returns:
-            What each move came to; the last is empty when the mission is over, or where to stop is reached.
+            The results of each move; the last is empty when the mission or the flight is over.
         """
         moved: list[list[Result]] = []
         self.mission, line = mission, mission.journal.stand
-        if self.question is not None:  # the player has looked at something first
+        if self.question is not None:  # the player has typed a command first
             return moved
         while not moved or moved[-1]:
             if self.talk is None and self.until and self.until(mission):
@@ -197,13 +197,13 @@ class Flyer(Person):
             except UserError:
                 if not moved:
                     raise
-                self.fresh()  # it is met again once these moves are on disk
+                self.fresh()  # it comes up again once these moves are saved
                 break
         join(mission.journal.entries[max(line - 1, 0) : mission.journal.stand] if moved else ())
         return moved
 
     def _go_on(self, mission: Mission) -> None:
-        """Take the move as far as the first question that no answer lies ready for."""
+        """Run the move up to the first unanswered question."""
         if self.talk is None:
             self.talk = next_move(mission)
             question = next(self.talk)
@@ -215,7 +215,7 @@ class Flyer(Person):
         self.question = question
 
     def ready(self, question: Question) -> Answer | None:
-        """Take the answer that was given before or with another; None where the player has to be asked."""
+        """Take an answer given earlier or with another one; None if the player has to be asked."""
         answer = self.draft.ready(question, self.mission)
         if answer is not None:
             return answer
@@ -236,7 +236,7 @@ class Flyer(Person):
         return question.name, self.mission.state.get("step", "")
 
     def put(self) -> None:
-        """Ask the player what the move waits for."""
+        """Ask the player the move's question."""
         question = self.question
         if question is None:
             return
@@ -248,7 +248,7 @@ class Flyer(Person):
         self.question = self.prompt = None
 
     def reply(self, prompt: Prompt) -> Any:
-        """Put a question; a note is shown once, as the same one four times a zone is a wall of text."""
+        """Ask a question; a note is shown only once."""
         self.prompt = prompt
         prompt.note = "" if prompt.note in self.shown_notes else prompt.note
         self.shown_notes.add(prompt.note)
@@ -281,12 +281,12 @@ class Flyer(Person):
         return dice
 
     def _settle(self, likely: Sequence[DiceQuestion] | None = ()) -> None:
-        """Put away dice whose rolls will not come, and say so."""
+        """Discard dice for rolls that will not come up, with a message."""
         if stale := self.tray.settle(where(self.mission), self.mission.pending, likely):
             wrapped(f"Put away: {stale}, not asked for now.", "  ")
 
     def choice(self, question: ChoiceQuestion) -> str:
-        """Ask for a decision, and with it for the same one of the others."""
+        """Ask for a decision, along with the same one for others."""
         self._settle()
         items = decisions(self.mission)
         if items and items[0].is_for("choose", question.name) and joint(self.mission, items):
@@ -301,7 +301,7 @@ class Flyer(Person):
         """Show the plan, and again after each change, until it is accepted."""
         try:
             changed = PlanPrompt(self.mission, items, self.wishes)
-        except UserError:  # what was changed before something else was typed no longer fits
+        except UserError:  # the earlier changes no longer fit
             changed = PlanPrompt(self.mission, items, {})
         prompt: PlanPrompt | None = None
         while prompt is not changed:
@@ -329,13 +329,13 @@ class Flyer(Person):
         return prompt
 
     def put_away(self) -> str:
-        """Forget what was typed for what comes; return the dice in words."""
+        """Forget everything typed in advance; return the dice in words."""
         dice = self.tray.words()
         self.forget()
         self.tray.clear()
         return dice
 
     def forget(self) -> None:
-        """Forget what was decided for what comes; dice stay on the tray."""
+        """Forget decisions made in advance; dice stay on the tray."""
         self.draft.plan, self.draft.rows = Plan(), {}
         self.wishes, self.further = {}, []

@@ -51,10 +51,10 @@ if TYPE_CHECKING:
     from companion.store.session import Session
 
 USUAL = 1000  # missions
-PATIENCE = 5.0  # seconds that a forecast may take during a flight
+PATIENCE = 5.0  # the time limit of a forecast during a flight, in seconds
 WIDE = 24
-NARROW = 7  # columns of a figure without its interval
-ABOVE = 2  # grids above one another that a screen holds
+NARROW = 7  # the width of a number without its interval
+ABOVE = 2  # the most grids on a screen
 HIGH = 8  # lines of a chart
 LONG = 50  # columns of the longest tour
 OURS, MEAN, LIKELY = "●", "─", "·"
@@ -95,15 +95,15 @@ def check_assumed(assume: str | None) -> None:
 
 
 def seeded(seed: int | None) -> int:
-    """Return the seed that was given, else a new one."""
+    """Return the given seed, else a new one."""
     return SystemRandom().randrange(1_000_000) if seed is None else seed
 
 
 def at_the_table(session: Session, out: Console, said: str) -> None:
-    """Show the forecast for the question asked in a flight, of as many missions as there is time for.
+    """Show the forecast for the current question of a flight, with as many missions as time allows.
 
     Args:
-        said: `even` to use tables printed only in the player's book as equally likely, `tables` to list them.
+        said: `even` to treat results only in the player's rulebook as equally likely, `tables` to list them.
     """
     ahead = Ahead(supposed(session.mission, {}), seeded(None))
     if said == "tables":
@@ -145,7 +145,7 @@ def progress(missions: int) -> Iterator[Callable[[int], None]]:
 
 
 def _fly(ahead: Ahead, missions: int, patience: float = math.inf) -> bool:
-    """Fly them, for at most `patience` seconds; return whether the player has stopped it."""
+    """Fly missions for at most `patience` seconds; return whether the player has stopped it."""
     until = time.monotonic() + patience
     try:
         with progress(missions * len(ahead.starts)) as tick:
@@ -164,7 +164,7 @@ def _fly(ahead: Ahead, missions: int, patience: float = math.inf) -> bool:
 
 
 def needed(pack: Pack, tables: Collection[str], facts: Collection[str]) -> str:
-    """Return how much only the player's book has: `23 tables and 2 figures`; empty for nothing."""
+    """Return what is only in the player's rulebook: `23 tables and 2 figures`; may be empty."""
     each = ((len(tables), "table"), (len(of_the_book(pack, facts)), "figure"))
     return " and ".join(counted(many, word) for many, word in each if many)
 
@@ -174,14 +174,14 @@ def _what(ahead: Ahead) -> str:
 
 
 def _missing(ahead: Ahead) -> str:
-    """Return the sentence that says what is missing, up to what to type."""
+    """Return the sentence about missing tables, without the command to type."""
     what = _what(ahead)
     them = "their" if what[:2] != "1 " or " and " in what else "its"
     return f"The forecast needs {what} printed only in your rulebook. To treat {them} results as equally likely type"
 
 
 def from_the_book(ahead: Ahead) -> list[Line]:
-    """Return a line for each table that only the player's book has, and for each figure that is assumed."""
+    """Return a line for each table only in the player's rulebook, and for each assumed number."""
     sheet = ahead.pack.sheet
     said = [
         headed(f"{name:8} {ahead.pack.table(name).title}", f"{often:.1f} times a {sheet.flight}")
@@ -192,7 +192,7 @@ def from_the_book(ahead: Ahead) -> list[Line]:
 
 
 def as_object(ahead: Ahead) -> dict[str, object]:
-    """Return a forecast for programs; at a decision that of the usual option, and each under `options`."""
+    """Return a forecast as JSON; at a decision that of the default option, with each under `options`."""
     outlooks = ahead.outlooks
     first = next(iter(outlooks.values()))
     assumed: list[dict[str, object]] = [
@@ -236,7 +236,7 @@ def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
 def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
     """Return a line for each thing counted and a column for each option, as many as there is room for in one grid.
 
-    The usual option is marked; without a decision there is one column without a head.
+    The default option is marked; without a decision there is one column without a head.
     """
     texts, heads = _counted(ahead), _heads(ahead)
     wide = min(WIDE, max(14, *map(len, heads.values())))
@@ -271,7 +271,7 @@ def _counted(ahead: Ahead) -> list[str]:
 
 
 def _heads(ahead: Ahead) -> dict[str, str]:
-    """Return the options in words by name, the usual one marked; an empty one without a decision."""
+    """Return the options in words by name, the default marked; an empty one without a decision."""
     heads = dict.fromkeys(ahead.outlooks, "")
     for name, option in ahead.options.items():
         heads[name] = (option.text or unhyphened(name)) + (" *" if option.usual else "")
@@ -286,11 +286,11 @@ def _cell(estimate: Mean) -> str:
     return f"{estimate.mean:.1f} ±{(high - low) / 2:.1f}"
 
 
-# -- the campaign next to the tours that were to be expected -----------------------------------------------------------
+# -- the campaign compared with expected tours -------------------------------------------------------------------------
 
 
 def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, assume: str | None, json: bool) -> None:
-    """Print the charts, or one object for programs."""
+    """Print the charts, or a JSON object."""
     check_assumed(assume)
     length = log.length or len(log.rows)
     spec = log.spec
@@ -327,7 +327,7 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
 
 
 def plot(title: str, ours: list[float], curve: Curve, top: float | None = None) -> list[Text]:
-    """Return a chart in lines: the likely range as dots, the mean as a stroke in it, this campaign on top."""
+    """Return a chart in lines: the likely range as dots, the mean as a dash, this campaign on top."""
     most = top or max(1.0, *curve.high, *ours)
     wide = max(1, LONG // len(curve.mean))
     place = min(len(ours), len(curve.mean)) or len(curve.mean)

@@ -1,4 +1,4 @@
-"""`companion guide`: short pages in Markdown that travel with the program."""
+"""`companion guide`: short Markdown pages included in the program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "guide"
 
 
 def pages() -> dict[str, Path]:
-    """Return the pages by name, in the order of reading."""
+    """Return the pages by name, in reading order."""
     order = "flying by-hand tables campaigns paper phone scripts bombs-away house-rules writing json windows commands"
     return {
         name: tables_folder() / "README.md" if name == "writing" else FOLDER / f"{name}.md" for name in order.split()

@@ -16,7 +16,7 @@ from companion.words import counted, fitted
 if TYPE_CHECKING:
     from companion.play.dice_stats import Account, Fall, Luck, Weighed
 
-LISTED = 5  # lucky rolls, and as many unlucky ones
+LISTED = 5  # the number of lucky rolls, and of unlucky ones
 BAR = 40
 
 
@@ -47,7 +47,7 @@ def luck_command(
 
 
 def verdict(faces: Fall) -> str:
-    """Return a sentence that says whether these are fair dice."""
+    """Return the verdict on the dice in a sentence."""
     from companion.play.dice_stats import DOUBT, FEW
 
     fairness = faces.fairness()
@@ -117,7 +117,7 @@ def _show(luck: Luck, of: str, pack: Pack) -> None:
 
 
 def _bars(title: str, fall: Fall) -> None:
-    """Print a bar for each reading, with a `|` where fair dice would end."""
+    """Print a bar for each total, with a `|` at the count expected of fair dice."""
     print(f"{title} ({counted(fall.thrown, 'throw')}; fair dice in brackets)")
     most = max(max(fall.counts[each], fall.expected(each)) for each in fall.ways)
     for reading in fall.ways:
@@ -127,11 +127,11 @@ def _bars(title: str, fall: Fall) -> None:
         print(f"  {reading:2} {line:{BAR + 1}} {count} ({due:.1f})")
 
 
-# -- for programs ------------------------------------------------------------------------------------------------------
+# -- JSON --------------------------------------------------------------------------------------------------------------
 
 
 def as_object(luck: Luck, pack: Pack) -> dict[str, object]:
-    """Return all of it for programs; `fair` is the share of fair dice that differ as much, None for too few throws."""
+    """Return the statistics as JSON; `fair` is the share of fair dice that differ as much, None for too few rolls."""
 
     def fall(each: Fall) -> dict[str, object]:
         return {

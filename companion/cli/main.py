@@ -1,4 +1,4 @@
-"""The command line as a function: runs a command, and turns whatever happens into a sentence and an exit status."""
+"""The command line as a function: it runs a command and turns any error into a sentence and an exit status."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _broken_off(error)
     finally:
         for stream, encoding, errors in streams:
-            with suppress(OSError):  # nobody reads it any more
+            with suppress(OSError):  # the reader has closed the pipe
                 stream.reconfigure(encoding=encoding, errors=errors)
 
 
@@ -58,7 +58,7 @@ def _run(words: list[str]) -> int:
 
 
 def _make_legible() -> None:
-    """Write UTF-8 to pipes unless PYTHONIOENCODING says otherwise, and plainer signs for those that do not fit."""
+    """Write UTF-8 to pipes unless PYTHONIOENCODING is set, and replace characters that cannot be encoded."""
     import codecs
 
     def otherwise(error: UnicodeError) -> tuple[str, int]:
@@ -74,7 +74,7 @@ def _make_legible() -> None:
 
 
 def _broken_off(error: Exception | KeyboardInterrupt) -> int:
-    """Say in a sentence why a command ended early, and return its exit status."""
+    """Print why a command ended early, and return its exit status."""
     from companion.store.files import recorded
     from companion.words import fitted
 
@@ -82,11 +82,11 @@ def _broken_off(error: Exception | KeyboardInterrupt) -> int:
     if recorded:
         log = ": companion log" if any(name.startswith("mission-") for name in recorded) else "."
         kept = f"Everything recorded before is kept{log}"
-    if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):  # while a class is made
+    if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):  # in a class body
         print(f"\nStopped. {kept}", file=sys.stderr)
     elif isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
-        if not isinstance(error, BrokenPipeError):  # the command has done its work, and nobody reads what it says
+        if not isinstance(error, BrokenPipeError):  # the command is done, and its output is not read
             print(fitted(f"cannot go on: {where}{error.strerror or error}. {kept}", sys.stderr), file=sys.stderr)
     else:
         trouble = error if isinstance(error, UserError) else _fault_of_pack(error)
@@ -99,7 +99,7 @@ def _broken_off(error: Exception | KeyboardInterrupt) -> int:
 
 
 def _fault_of_pack(error: Exception) -> UserError | None:
-    """Return the fault of a pack that an unexpected error came from; COMPANION_DEBUG shows the error itself."""
+    """Return the pack fault that caused an unexpected error; COMPANION_DEBUG shows the error itself."""
     if os.environ.get("COMPANION_DEBUG"):
         raise error
     from companion.packs.check import blamed
@@ -108,7 +108,7 @@ def _fault_of_pack(error: Exception) -> UserError | None:
 
 
 def _sentence(text: str) -> str:
-    """Return one line that any terminal shows; a wrong sentence of a pack follows with a mark under the place."""
+    """Return a printable line; a pack's faulty sentence follows, with a mark under the error."""
     from companion.words import inert, plain
 
     if text.endswith("^") and text.count("\n") > 1:

@@ -1,4 +1,4 @@
-"""The narrator of a flight at the terminal: tells what moves came to, in no more lines than a screen has room for."""
+"""The narrator of a flight at the terminal: it shows the results of moves, limited to one screen."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ if TYPE_CHECKING:
     from companion.play.mission import Mission
     from companion.store.session import Session
 
-SCREEN = 20  # lines between two questions
-LEAST = 5  # lines that a move has in any case
-MOST_ROLLS = 6  # lines of the rolls that are asked for together
-IN_COLUMNS = 9  # options from which they are shown in columns
-FEW, MANY = 2, 6  # results, and changes by them, that have room on any screen
+SCREEN = 20  # the most lines between two questions
+LEAST = 5  # the fewest lines for a move
+MOST_ROLLS = 6  # the lines for rolls asked for together
+IN_COLUMNS = 9  # the fewest options shown in columns
+FEW, MANY = 2, 6  # the most results and changes that fit on any screen
 
 
 class Narrator:
-    """Tell what moves came to once something is asked again, so that what belongs together is told together."""
+    """Collects the results of moves and prints them together before the next question."""
 
     def __init__(self, out: Console, *, asked: bool = True) -> None:
-        self.out, self.asked = out, asked  # whether the questions are on the screen too
+        self.out, self.asked = out, asked  # whether the questions are also on the screen
         self.untold: list[Result] = []
-        self.settled: list[Result] = []  # decisions that left no choice, which the question of the others will tell
-        self.questions: list[Key] = []  # the rolls whose modifiers a question has told
-        self.plan = ""  # the decision that was made for all together
-        self.standing = ""  # the line of the state that was shown last
+        self.settled: list[Result] = []  # decisions without a choice, to be shown with the question of the others
+        self.questions: list[Key] = []  # the rolls whose modifiers a question has shown
+        self.plan = ""  # the decision made for all together
+        self.standing = ""  # the last status line shown
         self.orders: list[str] = []  # the orders at that time
-        self.own: set[str] = set()  # tables of the player's own book that have been named
+        self.own: set[str] = set()  # tables of the player's rulebook that have been named
         self.begun = True  # whether the mission has been set up
-        self.step = ("", "")  # the step that asks, and its section, where no move has named it
+        self.step = ("", "")  # the asking step with its section, unless a move has named it
 
     def hear(self, results: Sequence[Result]) -> None:
-        """Keep what a move came to until the next question; a table from the player's book is named once."""
+        """Keep the results of a move until the next question; a rulebook table is named only once."""
         for result in [each for each in results if each.patched]:
             from companion.packs.overlays import REASON
 
@@ -56,7 +56,7 @@ class Narrator:
         self.untold += results
 
     def tell(self, session: Session) -> None:
-        """Print all that has not been told yet, then the state of the mission and the step that asks."""
+        """Print all pending results, then the status line and the step that asks."""
         results, self.untold = self.untold, []
         self.settled = [] if results else self.settled
         heading: Result | None = None
@@ -71,7 +71,7 @@ class Narrator:
                 heading = result
                 if (
                     not (self.begun or result.notes) and changes_of(result.shown, session.pack).fields
-                ):  # how every mission begins is no news, and a page of it
+                ):  # the usual start of a mission fills a page and is not worth showing
                     self.out.print("The sheet is set up as the book says (companion status shows it).", style="dim")
                     result.shown = []
             if not (result.decision and result.table == self.plan and not (result.then or result.notes)):
@@ -82,7 +82,7 @@ class Narrator:
         if self.settled and not (waiting and waiting.is_for("choose", self.settled[-1].table)):
             self._settled(session)
         if results and waiting and waiting.is_for("choose", session.pack.about.at_table.wave.aim):
-            self.standing = ""  # the whole zone is on the screen with the guns
+            self.standing = ""  # the whole zone is shown with the guns
         self.stand(session)
         question = pending_line(waiting, session.pack, session.mission.state) if waiting else ""
         name, cite = (heading.title, heading.cite) if heading is not None else self.step
@@ -91,7 +91,7 @@ class Narrator:
             show([Line("", [(f"── {name}", "step"), (f"  {cite}", "dim")])], self.out)
 
     def _results(self, results: Sequence[Result], session: Session) -> None:
-        """Print what was rolled and decided; in few words where it would fill more than a screen."""
+        """Print rolls and decisions, in short form if they would fill more than a screen."""
         if len(results) > FEW or sum(len(each.shown) for each in results) > MANY:
             most = room(session.mission, len(broken(standing(session), self.out.width)) + 2)
             questions = list(self.questions)
@@ -103,7 +103,7 @@ class Narrator:
         show(in_flight(results, session, self.questions, asked=self.asked), self.out)
 
     def stand(self, session: Session) -> None:
-        """Print new orders, then the line of the state where it has changed."""
+        """Print new orders, then the status line if it has changed."""
         orders = [pending_line(item, session.pack) for item in session.mission.pending if item.kind == "order"]
         for each in joined([each for each in orders if each not in self.orders]):
             show([Line("", [(f"! {each}", "bad")])], self.out)
@@ -123,7 +123,7 @@ class Narrator:
 
 
 def room(mission: Mission, below: int) -> int:
-    """Return how many lines the results of a move may take, above `below` others and the next question."""
+    """Return the number of lines available for results, above `below` others and the next question."""
     item = mission.waiting()
     lines = 3 + min(MOST_ROLLS, sum(each.kind == "roll" for each in mission.pending))
     if item is not None and item.kind == "choose":
@@ -138,10 +138,9 @@ def room(mission: Mission, below: int) -> int:
 
 
 def show_briefly(results: Sequence[Result], session: Session, out: Console, most: int) -> None:
-    """Print the results in paragraphs, in so many lines at most; what has no room is counted, and is in the log.
+    """Print the results in paragraphs, within a number of lines; the rest is counted and left to the log.
 
-    What became of a man is told in any case, and so are the last row and what the last steps say, which have led to the
-    question.
+    The fate of a man is always shown, and so are the last row and steps, which led to the question.
     """
 
     def lines_of(lines: Sequence[Line]) -> list[Line]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.packs import Pack
 
 WIDE = 30  # of the longest bar
-WIDEST = 36  # letters of an outcome in one line
+WIDEST = 36  # the most characters of an outcome on one line
 
 
 def odds_command(
@@ -47,8 +47,8 @@ def odds_command(
     cases = [facts, others] if compare else [facts]
     try:
         results = [odds(pack, state, each, item) for each in cases]
-    except OwnerTable as owner:  # nobody rolls here, so nobody could be asked
-        if shown.question:  # cards of the player's: there is nothing to take down
+    except OwnerTable as owner:  # without a roll there is nobody to ask
+        if shown.question:  # the player's cards: there is no table to copy
             raise UserError(f"{shown.called}: only you can say what it reads, so that its odds are not known") from None
         raise UserError(f"{owner}; to take it down: companion tables transcribe {item.name}") from None
     if json:
@@ -79,7 +79,7 @@ def _object(odds: Odds) -> dict[str, object]:
 
 
 def _known(odds: Odds) -> object:
-    """Return what two cases are compared by: the chances and the modifiers."""
+    """Return the chances and the modifiers, for comparing two cases."""
     return odds.ways, odds.of, [(each.add, each.why) for each in odds.applied]
 
 
@@ -88,7 +88,7 @@ def _bar(share: float, wide: int = WIDE) -> str:
 
 
 def _bars(results: list[Odds], compare: list[str], out: Console, pack: Pack) -> None:
-    """Print every outcome with its chance; a second case comes below the first."""
+    """Print every outcome with its chance, a second case below the first."""
     first = results[0]
     out.print(Text.assemble((pack.table(first.table).called, "bold"), f", {first.dice}"))
     for number, each in enumerate(results):

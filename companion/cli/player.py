@@ -1,4 +1,4 @@
-"""The player at the terminal, and a roll by hand: a fighter that is not on the sheet is described once, in words."""
+"""The player at the terminal, and rolls by hand: a fighter that is not on the sheet is described once, in words."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ from companion.words import one_of
 
 
 class Person(Player):
-    """The player at the terminal: each question is put until its answer fits; a wrong answer is explained."""
+    """The player at the terminal: each question is repeated until its answer is valid."""
 
     def __init__(self, mission: Mission, seed: int | None = None) -> None:
         super().__init__(seed)
         self.mission = mission
-        self.tray = Tray()  # dice typed along with those of a roll for the rolls after it
+        self.tray = Tray()  # dice typed in advance for the following rolls
 
     def ask(self, text: str) -> str:
-        """Return one line; `q` leaves."""
+        """Return one line; `q` quits."""
         typed = asking.ask(text)
         if typed.casefold() in ("q", "quit", "exit"):
             raise Cancelled
         return typed
 
     def reply(self, prompt: Prompt) -> Any:
-        """Put a question until it is answered."""
+        """Ask a question until it is answered."""
         return put(prompt, self.ask)
 
     def dice(self, question: DiceQuestion) -> list[int]:
-        """Take the dice that lie ready; else ask for them, and for those of the equal rolls that wait."""
+        """Take dice typed earlier; else ask for them, along with those of equal pending rolls."""
         lying = self.tray.take(question)
         return list(self.reply(dice_prompt(question, self.mission, self.tray))) if lying is None else lying
 
@@ -80,7 +80,7 @@ class Person(Player):
 
 
 class Undescribed(Exception):
-    """Raised where a roll needs a fighter that is not on the sheet; `text` is what has been said of it."""
+    """Raised if a roll needs a fighter that is not on the sheet; `text` is its description so far."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text)
@@ -88,18 +88,18 @@ class Undescribed(Exception):
 
 
 class RollingPerson(Person):
-    """The player who rolls by hand, and says in one line what a table must know of a fighter."""
+    """The player who rolls by hand and describes a fighter on one line."""
 
     describes = True
 
     def __init__(self, mission: Mission, seed: int | None = None) -> None:
         super().__init__(mission, seed)
-        self.said: dict[str, Value] = {}  # what was asked for besides the fighter, where no sheet keeps it
-        self.rolled: Result | None = None  # the roll that was named
-        self.born = 0  # the entry from which on what is pending follows from it
+        self.said: dict[str, Value] = {}  # answers other than the fighter, if there is no sheet to keep them
+        self.rolled: Result | None = None  # the roll that the player named
+        self.born = 0  # the first entry whose pending things follow from it
 
     def done(self, mission: Mission) -> bool:
-        """Return whether nothing is pending that follows from the roll, or that was pending along with it."""
+        """Return whether no follow-ups of the roll, or things pending along with it, remain."""
         item = mission.waiting()
         return item is None or item.born < self.born
 
@@ -118,7 +118,7 @@ class RollingPerson(Person):
         return value
 
     def another(self, session: Session) -> str:
-        """Ask for another fighter to roll the same table for, in words; return nothing where the player has done."""
+        """Ask for another fighter for the same table, in words; return an empty text when the player is done."""
         sheet = session.pack.sheet
         index = index_of(sheet)
         if not (index and self.describes and self.rolled) or self.rolled.bind.get(index, "none") == "none":
@@ -127,7 +127,7 @@ class RollingPerson(Person):
         return typed if not typed or typed in sheet.index[index] else f"another {typed}"
 
     def _which(self, index: str, there: Sequence[str]) -> Value:
-        """Ask which of those on the sheet is meant: by its number, or in words."""
+        """Ask which fighter on the sheet is meant: by number, or in words."""
         sheet, state = self.mission.game.sheet, self.mission.state
         member = sheet.known[index]
         assert isinstance(member, Member)
@@ -162,9 +162,9 @@ def described_roll(
     asking: bool = False,
     single: bool = False,
 ) -> list[Result]:
-    """Roll a table for the fighter that `text` describes; one that is needed and was not described is asked for.
+    """Roll on a table for the fighter described in `text`, asking for a missing description.
 
-    Without a person everything must be in the text.
+    If nobody can be asked, everything must be in the text.
     """
     mission = session.mission
     index, ask = index_of(mission.game.sheet), by.ask if isinstance(by, RollingPerson) else None
@@ -184,11 +184,11 @@ def described_roll(
 def roll_on(
     session: Session, table: str | None, seed: int | None, answers: Answers, text: str, *, further: bool
 ) -> RollingPerson:
-    """Roll with the player at the terminal, and print what came of it.
+    """Roll with the player at the terminal, and print the results.
 
     Args:
-        further: Go on with the rolls that follow: here where no mission keeps them, until nothing is left or the player
-            leaves; else with those that are pending once this one is on disk.
+        further: Whether to go on with follow-up rolls: without a mission right here, until none is left or the player
+        quits; else with the pending ones once this roll is saved.
     """
     from companion.cli.status import print_next
     from companion.cli.terminal import show_result, show_results
@@ -217,10 +217,10 @@ def roll_on(
 
 
 def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> None:
-    """Make the roll one for the fighter that is described, which goes on the sheet.
+    """Put the described fighter on the sheet and bind the roll to it.
 
     Raises:
-        UserError: Something is not understood or missing, and nobody can be asked.
+        UserError: The description is unclear or incomplete, and nobody can be asked.
     """
     sheet = session.pack.sheet
     index = index_of(sheet)
@@ -256,7 +256,7 @@ def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> 
 
 
 def _doubt(odd: UnknownWord, text: str) -> Unconfirmed:
-    """Return the doubt about a word of a description: another one is taken for it, `-` leaves it out."""
+    """Return the doubt about a word of a description: the player corrects it, or `-` omits it."""
 
     def whole(other: str) -> str:
         words = [other if word == odd.typed else word for word in text.split()]

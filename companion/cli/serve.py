@@ -1,4 +1,4 @@
-"""`companion serve`: the page for the phone beside the board."""
+"""`companion serve`: the page for phones and tablets."""
 
 from __future__ import annotations
 

@@ -129,11 +129,11 @@ def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Gam
         _put(out, sheet_text.damage_sheet(sheet_text.heading("damage", pack, used.name), sheets.cities(log)))
 
 
-# -- which sheet, and where it goes ------------------------------------------------------------------------------------
+# -- choice of sheet and output ----------------------------------------------------------------------------------------
 
 
 def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
-    """Return the pack, which must have such a sheet, and the campaign in use; a blank sheet has none."""
+    """Return the pack, which must have such a sheet, and the campaign in use (none for a blank sheet)."""
     from companion.render.sheets import lacking, title
 
     if game is not None and not blank:
@@ -158,7 +158,7 @@ def _flown(used: Campaign, number: int | None) -> tuple[Pack, Mission]:
 
 
 def _typesets(out: Path | None) -> bool:
-    """Return whether a sheet goes on paper or into a picture, and not onto the terminal or into a text file."""
+    """Return whether the output is a PDF or a picture, not the terminal or a text file."""
     from companion.render.typeset import form_of
 
     return out is not None and form_of(out) != "txt"
@@ -310,7 +310,7 @@ def import_command(
 
 
 def _settle(restored: Restored, yes: bool, name: str | None) -> None:
-    """Show what would come back, ask, and write it."""
+    """Show the snapshot, ask for confirmation, and restore it."""
     name = line("the campaign's name", name or restored.name)
     place = restored.place(name)
     print("\n".join([*_described(restored, name), *([place] if place else [])]))

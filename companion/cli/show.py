@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from companion.engine.tables import Cell, Column, Modifier, Table
 
-SIDE_BY_SIDE = 4  # columns of a block
-MOST = 12  # columns in blocks; a table of more gets a line for each column
+SIDE_BY_SIDE = 4  # the most columns of a block
+MOST = 12  # the most columns shown in blocks; a table with more gets a line for each column
 
 
 def show_command(
@@ -48,7 +48,7 @@ def show_command(
 
 
 def show_table(session: Session, typed: str, given: Sequence[str] = (), out: Console | None = None) -> None:
-    """Print a table, the column and the modifiers marked that apply now."""
+    """Print a table, marking the current column and modifiers."""
     table, facts = _looked_at(session, typed, given)
     now, words = _current(table, facts), Words(table, facts)
     number, title = table.number_printed, "" if table.number_printed == table.title else f"  {table.title}"
@@ -64,14 +64,14 @@ def show_table(session: Session, typed: str, given: Sequence[str] = (), out: Con
 
 
 def _looked_at(session: Session, typed: str, given: Sequence[str]) -> tuple[Table, Facts]:
-    """Return the table that was typed, and the facts it is looked at with."""
+    """Return the table that was typed, and the facts for showing it."""
     table, state = table_named(session.pack, typed), session.mission.state
     more = with_implied(session.mission, given_facts(session.pack, given, state))
     return table, Facts(session.pack.sheet, table.bind(Facts(session.pack.sheet, state)), state, more)
 
 
 def as_object(session: Session, table: Table, facts: Facts) -> dict[str, object]:
-    """Return a table for scripts: rows by column, modifiers, which of them apply now and what they come to."""
+    """Return a table for scripts: rows by column, modifiers, the current ones and their sum."""
     now, words = _current(table, facts), Words(table, facts)
     applied = {each.modifier: each.add for each in table.applying(facts, now)}
     return {
@@ -106,7 +106,7 @@ def as_object(session: Session, table: Table, facts: Facts) -> dict[str, object]
 
 
 def _remarks(table: Table, facts: Facts, now: Column | None, words: Words) -> Iterator[Line]:
-    """Yield what is said under the rows: modifiers, natural rolls, answers of the player, the note."""
+    """Yield the lines under the rows: modifiers, natural rolls, the player's answers, the note."""
     if not table.columns:
         own = "It has no rows: what it comes to follows from the sheet."
         if table.question:
@@ -129,7 +129,7 @@ def _remarks(table: Table, facts: Facts, now: Column | None, words: Words) -> It
 
 
 def _current(table: Table, facts: Facts) -> Column | None:
-    """Return the column that applies now, if the sheet says which."""
+    """Return the current column, if the sheet determines it."""
     try:
         return next((each for each in table.columns if each.test is None or each.test(facts)), None)
     except MissingAnswer:
@@ -142,11 +142,11 @@ class Words:
     def __init__(self, table: Table, facts: Facts) -> None:
         self.table, self.sheet = table, facts.sheet
         told = [str(each.get("text", "")) for each in table.outcomes.values()]
-        # there is room for what a row does, and it says the same of everybody
+        # there is room for the effects, and they are the same for everybody
         self.texts = len(table.columns) <= SIDE_BY_SIDE and not any("{" in text for text in told)
 
     def row(self, name: str) -> str:
-        """Return the text of a row where there is room for it, else its name."""
+        """Return the text of a row if there is room for it, else its name."""
         text = str(self.table.outcomes.get(name, {}).get("text", ""))
         return text if text and self.texts else self.sheet.read_out(name)
 
@@ -196,7 +196,7 @@ def _column_lines(table: Table, now: Column | None, words: Words) -> Iterator[Li
 
 
 def _grid(block: list[Column], table: Table, now: Column | None, words: Words) -> Grid:
-    """Return some columns side by side, one row for each figure where a result changes."""
+    """Return some columns side by side, with a row for each number at which a result changes."""
     from rich.table import Table as Grid
     from rich.text import Text
 
@@ -211,7 +211,7 @@ def _grid(block: list[Column], table: Table, now: Column | None, words: Words) -
 
 
 def _rows(block: list[Column], table: Table) -> list[tuple[str, int]]:
-    """Return the net rolls of the rows as they are printed, and one roll of each: `4-6` where results are the same."""
+    """Return the net rolls of the rows as printed, and one roll of each: `4-6` for equal results."""
     nets: set[int] = {total for total, _ in table.dice.readings()} if table.dice.count else set()
     for column in block:
         nets |= {*column.rows.exact, *(edge[0] for edge in (column.rows.below, column.rows.above) if edge)}
@@ -239,7 +239,7 @@ def _rows(block: list[Column], table: Table) -> list[tuple[str, int]]:
 
 
 def _modifiers(table: Table, facts: Facts, now: Column | None) -> Iterator[Line]:
-    """Yield the modifiers, those that apply now marked, and their sum."""
+    """Yield the modifiers, marking those that apply now, and their sum."""
     yield Line("  ", [("Modifiers, those that apply now marked:", "dim")])
     listed = now.modifiers if now else table.modifiers
     amounts = [each.amount(facts) if each in listed else 0 for each in table.modifiers]
@@ -255,7 +255,7 @@ def _modifiers(table: Table, facts: Facts, now: Column | None) -> Iterator[Line]
 
 
 def _printed(modifier: Modifier, facts: Facts) -> str:
-    """Return an amount as the book has it; one printed only in the player's book is a figure once they have said it."""
+    """Return an amount as printed; one only in the player's rulebook is a number once entered."""
     add = modifier.add
     if isinstance(add, int):
         return f"{add:+d}"
@@ -313,7 +313,7 @@ def rulings_command(
 
 
 def rulings_of(pack: Pack, *, with_below: bool = True) -> list[Spec]:
-    """Return the rulings of a game in the order of its books, with or without those of the game that it extends."""
+    """Return the rulings of a game in rulebook order, with or without those of the game that it extends."""
     rulings: list[Spec] = list(pack.read("rulings").get("ruling", ()))
     below = pack.about.extends
     if with_below or not below:
@@ -323,7 +323,7 @@ def rulings_of(pack: Pack, *, with_below: bool = True) -> list[Spec]:
 
 
 def _choice(pack: Pack, ruling: Spec) -> str:
-    """Return the command with which the player chooses a reading, if it is theirs to choose."""
+    """Return the command that selects a reading, if the player can choose."""
     setting = ruling.get("setting", "")
     if not setting or setting not in pack.sheet.known:
         return ""

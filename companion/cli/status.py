@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from companion.play.mission import Mission, turn_is_over
 
 
-ROWS, WIDE = 23, 80  # a screen without the line where the next command is typed
-WAITING = 3  # pending things that are listed
+ROWS, WIDE = 23, 80  # the rows of a screen without the input line
+WAITING = 3  # the most pending things listed
 
 
 def status_command(
@@ -73,7 +73,7 @@ def revealed_facts(session: Session) -> dict[str, Value]:
 
 
 def show_revealed(session: Session, facts: dict[str, Value]) -> None:
-    """Print the changes that can be seen from outside."""
+    """Print the changes visible to a second player."""
     sheet = session.pack.sheet
     print(session.pack.about.reveal.title or "What the second player may know")
     for name, value in facts.items():
@@ -85,7 +85,7 @@ def show_revealed(session: Session, facts: dict[str, Value]) -> None:
 
 
 def as_object(session: Session) -> dict[str, object]:
-    """Return the whole state: every field and worked-out fact, defaults included."""
+    """Return the whole state: every field and worked-out fact, including defaults."""
     campaign = session.campaign
     return {
         "campaign": campaign.name if campaign else None,
@@ -185,7 +185,7 @@ def show_status(session: Session, below: int = 0) -> None:
 
 
 def show_sheet(session: Session) -> None:
-    """Print the whole sheet as it is filled in, then what is pending."""
+    """Print the whole sheet, then everything pending."""
     from companion.render.history import History
     from companion.render.sheet_model import landings
     from companion.render.sheet_text import heading, mission_sheet
@@ -200,7 +200,7 @@ def show_sheet(session: Session) -> None:
 
 
 def show_place() -> int:
-    """Print which campaign and mission are in play, and what to type next; return the exit status."""
+    """Print the current campaign and mission and the next command; return the exit status."""
     campaign = campaign_in_use()
     if campaign is None and not present(home() / "settings.json"):
         print(
@@ -287,7 +287,7 @@ def _debriefed(session: Session) -> list[Line]:
 
 
 def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Sequence[Piece]]:
-    """Yield each seat and how its man is: of `everybody`, or of those who are not well and the number of the others."""
+    """Yield each seat and its man's state, for `everybody` or only for those in trouble, with a count of the others."""
     seats = list(model.seats().values())
     everybody = everybody and any(each["name"] for each in seats)
     well = 0
@@ -304,7 +304,7 @@ def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Sequence[Piece]]:
 
 
 def _fighters(mission: Mission, width: int) -> list[Line]:
-    """Return a line for each fighter, with the guns that bear on it and what each needs."""
+    """Return a line for each fighter, with the guns that bear on it and their required rolls."""
     index, wave = wave_of(mission)
     guns, wide = aimed(mission) if wave else (), max(map(len, wave.values()), default=0)
     lines = list[Line]()
@@ -315,7 +315,7 @@ def _fighters(mission: Mission, width: int) -> list[Line]:
 
 
 def _flight(model: SheetModel) -> Iterable[Sequence[Piece]]:
-    """Yield the fields that the pack's status names, as far as they say something."""
+    """Yield the status fields of the pack that have a value worth showing."""
     names = [name for line in model.pack.about.status.lines for name in line]
     for name in names:
         value = model.facts[name]
@@ -324,7 +324,7 @@ def _flight(model: SheetModel) -> Iterable[Sequence[Piece]]:
 
 
 def _boxes(model: SheetModel) -> Iterable[Sequence[Piece]]:
-    """Yield the boxes left of each row: `Wing tanks ☒☒☐☐ 29 left`; of many rows the figures alone."""
+    """Yield the boxes left of each row: `Wing tanks ☒☒☐☐ 29 left`; of many rows only the numbers."""
     rows = model.boxes()
     for name, left, limit in rows:
         drawn = "☒" * (limit - left) + "☐" * left
@@ -334,7 +334,7 @@ def _boxes(model: SheetModel) -> Iterable[Sequence[Piece]]:
 
 
 def _waiting(session: Session, width: int) -> list[Line]:
-    """List what is pending, orders first, and the number of the rest."""
+    """List pending things, orders first, with the number of the rest."""
     mission = session.mission
     orders = [pending_line(item, session.pack) for item in mission.pending if item.kind == "order"]
     items = [(True, text) for text in joined(orders)]
@@ -354,7 +354,7 @@ def _waiting(session: Session, width: int) -> list[Line]:
 
 
 def flowing(title: str, parts: Iterable[Sequence[Piece]], width: int, between: str = "; ") -> list[Line]:
-    """Return `Title: one; two` over as many lines as it takes, broken between the parts where they fit."""
+    """Return `Title: one; two`, wrapped between the parts if possible."""
     lines: list[list[Piece]] = []
     for part in parts:
         if not lines:

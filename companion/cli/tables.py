@@ -1,4 +1,4 @@
-"""`companion tables …`: the tables of a game, the player's copies of them, and those taken down from their book."""
+"""`companion tables …`: the tables of a game, the player's copies, and tables copied from their rulebook."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def schema() -> None:
     print(json.dumps(of_packs(), indent=2))
 
 
-# -- a copy of one's own ---------------------------------------------------------------------------------------------
+# -- an edited copy ----------------------------------------------------------------------------------------------------
 
 
 def edit(table: Name, game: Game = None) -> None:
@@ -115,12 +115,12 @@ def edit(table: Name, game: Game = None) -> None:
 
 
 def _editor(path: Path) -> None:
-    """Open a file in the player's editor and wait; a UserError when there is none or it fails."""
+    """Open a file in the player's editor and wait; raise UserError if there is none or it fails."""
     import shlex
     import shutil
     import subprocess
 
-    windows = os.name == "nt"  # where a path keeps its backslashes, and `code` is `code.cmd`
+    windows = os.name == "nt"  # Windows paths keep their backslashes, and `code` is `code.cmd`
     named = (os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if windows else "")).strip()
     try:
         words = [named] if os.path.isfile(named) else shlex.split(named, posix=not windows)
@@ -184,11 +184,12 @@ def take_in(
     wrapped(f"{', '.join(names)}: imported" if names else "All of them were here already.")
 
 
-# -- a table of one's own book ---------------------------------------------------------------------------------------
+# -- a table from the player's rulebook
+# ---------------------------------------------------------------------------------------
 
 
 class Stop(Exception):
-    """The player continues another day."""
+    """Raised when the player stops for now."""
 
 
 def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game = None) -> None:
@@ -198,7 +199,7 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
     columns = [(column.title, column.rows.written) for column in own.columns]
     gaps = [(title, row) for title, rows in columns for row, cell in rows.items() if own_tables.unknown(cell)]
     if len(columns) == 1 and len(gaps) == len(columns[0][1]):
-        gaps = []  # nothing of it is known: it is taken down row by row
+        gaps = []  # a completely unknown table is copied row by row
     elif not own.unwritten and not gaps:
         raise UserError(f"the rows of {own.id} are known; to change one: companion tables edit {quoted(table)}")
     if own.question:
@@ -226,7 +227,7 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
 
 
 class Draft:
-    """A table half taken down, kept after every answer; one whose file is damaged is started again."""
+    """A partly copied table, saved after every answer; a damaged file is started again."""
 
     def __init__(self, pack: Pack, table: Table) -> None:
         self.pack, self.table, self.notes = pack, table, own_tables.Notes()
@@ -239,18 +240,18 @@ class Draft:
                 print("The draft cannot be read; we begin anew.")
 
     def keep(self) -> None:
-        """Write the draft."""
+        """Save the draft."""
         own_tables.save_text(self.file, msgspec.json.encode(self.notes).decode())
 
     def take_back(self) -> None:
-        """Take back the last row and all modifiers, which are asked for again."""
+        """Remove the last row and all modifiers, which are asked for again."""
         rows = self.notes.rows or self.notes.gaps
         print(f"  Taken back: {' '.join(rows.pop()[:-2])}" if rows else "  No row is down.")
         self.notes.modifiers.clear()
         self.keep()
 
     def ask_dice(self) -> None:
-        """Ask which dice, where we do not know."""
+        """Ask which dice are rolled, if unknown."""
         if self.table.dice.count is not None:
             self.notes.dice = self.table.dice.name
         while not self.notes.dice:
@@ -297,7 +298,7 @@ class Draft:
         return text, "" if effect == "other" else effect
 
     def _read(self, text: str) -> str:
-        """Return what a row says, whose names are known or insisted on."""
+        """Return a row whose names are all known or insisted on."""
         if not text or len(text) > 300 or not text.isprintable():
             raise UserError("One line of up to 300 letters.")
         if not self.table.takes(printed(text)) and not self.table.question:
@@ -305,11 +306,11 @@ class Draft:
         return heard(self.table, text)
 
     def ask_modifiers(self) -> None:
-        """Ask for modifiers that we do not know of."""
+        """Ask for unknown modifiers."""
         if self.table.modifiers:
             print("Modifiers we know:")
             for modifier in self.table.modifiers:
-                much = f"{modifier.add:+d}" if isinstance(modifier.add, int) else "? "  # worked out, or in the book
+                much = f"{modifier.add:+d}" if isinstance(modifier.add, int) else "? "  # worked out, or in the rulebook
                 print(f"  {much}  {modifier.why}")
         while text := answer("A further modifier (-1, +2; Enter when there is none): "):
             try:
@@ -337,7 +338,7 @@ class Draft:
         return text
 
     def show(self) -> None:
-        """Show the table as it is taken down."""
+        """Show the table as copied so far."""
         print(f"{self.table.id} {self.table.title}, {self.notes.dice}")
         shown = [
             *sorted(self.notes.rows, key=lambda row: span(row[0])),
@@ -352,12 +353,12 @@ class Draft:
 
 
 def agreed(question: str) -> bool:
-    """Ask a question that Enter answers with yes."""
+    """Ask a question with the default answer yes."""
     return ask(question).casefold() in ("", "y", "yes")
 
 
 def answer(question: str) -> str:
-    """Ask for one line; q stops."""
+    """Ask for one line; `q` stops."""
     text = ask(question)
     if text.casefold() == "q":
         raise Stop

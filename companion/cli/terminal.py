@@ -1,4 +1,4 @@
-"""Lines on the terminal: their styles, their margins, and the results of one command. Rich is for tables alone."""
+"""Lines on the terminal: styles, margins, and the results of a command. Rich is used only for tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WORD = re.compile(r"\s*\S+(?:\s+\(?\d+\.\d+(?: \w)?\)?$)?\s*")
 
 
 def console() -> Console:
-    """Return a console for tables. What a player wrote is shown as it is: brackets and colons are no markup."""
+    """Return a console for tables. Text from players is shown literally: brackets and colons are not markup."""
     from rich.console import Console
 
     colored = None if _is_colored() else False
@@ -48,7 +48,7 @@ def screen_width() -> int:
 
 
 def cells(text: str) -> int:
-    """Return how many columns a text takes: two for a letter of East Asia, none for an accent of its own.
+    """Return the width of a text: two columns for an East Asian character, none for a combining accent.
 
     >>> cells("Zoë 東京")
     8
@@ -64,7 +64,7 @@ def broken(line: Line, width: int, hanging: str = "") -> list[Line]:
     """Return a line as lines that fit, broken between words; a section of the book at its end never goes alone.
 
     Args:
-        hanging: The margin of the lines that follow; by default they start under the first piece.
+        hanging: The margin of the following lines; by default they start under the first piece.
     """
     text, margin = line.text, hanging or " " * len(line.margin)
     room = max(2, width - max(len(line.margin), len(margin)))
@@ -74,7 +74,7 @@ def broken(line: Line, width: int, hanging: str = "") -> list[Line]:
             end = word.start() + len(word[0].rstrip())
             if starts[-1] < word.start() and cells(text[starts[-1] : end]) > room:
                 starts.append(word.start())
-            while cells(rest := text[starts[-1] : end]) > room:  # a word that no line has room for
+            while cells(rest := text[starts[-1] : end]) > room:  # a word longer than a line
                 starts.append(starts[-1] + _fitting(rest, room))
     parts = []
     for start, end in pairwise([*starts, len(text)]):
@@ -85,7 +85,7 @@ def broken(line: Line, width: int, hanging: str = "") -> list[Line]:
 
 
 def cropped(line: Line, width: int) -> Line:
-    """Return a line with an ellipsis for what does not fit."""
+    """Crop a line, ending with an ellipsis."""
     room = width - len(line.margin)
     if cells(line.text) <= room:
         return line
@@ -93,7 +93,7 @@ def cropped(line: Line, width: int) -> Line:
 
 
 def _fitting(text: str, room: int) -> int:
-    """Return how many letters have room."""
+    """Return the number of characters that fit."""
     count = room
     while cells(text[:count]) > room:
         count -= 1
@@ -118,7 +118,7 @@ def _painted(text: str, style: str) -> str:
 
 
 def show_results(results: list[Result], session: Session, *, recorded: bool) -> None:
-    """Print every roll of one command, then what comes next."""
+    """Print every roll of one command, then the next step."""
     for result in results:
         show_result(result, session)
     waiting = session.mission.waiting()
@@ -130,5 +130,5 @@ def show_results(results: list[Result], session: Session, *, recorded: bool) -> 
 
 
 def show_result(result: Result, session: Session) -> None:
-    """Print one roll with its whole sum; a decision in a line."""
+    """Print one roll with its full calculation, or a decision in a line."""
     show(in_full(describe(result, session)))

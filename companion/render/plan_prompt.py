@@ -1,4 +1,4 @@
-"""The prompt for decisions made together (which gun fires at whom): a plan that Enter accepts and a few words change."""
+"""The prompt for decisions made together (targets of guns): a plan that Enter accepts and a few words change."""
 
 from __future__ import annotations
 

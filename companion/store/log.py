@@ -307,7 +307,7 @@ def _some(each: object, names: str) -> Record:
 
 
 def of_log(log: CampaignLog, name: str) -> Record:
-    """Return the log as JSON: `mission` is the number of the sheet, `number` that in the tour; `facts` are the columns."""
+    """Return the log as JSON: `mission` is the sheet number, `number` the tour number; `facts` are the columns."""
     rows = [
         {**_some(row, "mission number counts result facts"), "lost": [man.name for man in row.lost]} for row in log.rows
     ]
