@@ -194,7 +194,7 @@ def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(com
     terminal.say("", r"Enter for \d: ")
     terminal.say("", r"In which\s+zone[\s\S]*?its words: ")
     terminal.say("", "Type 10, 11, 12, 13 or 14", "its words: ")
-    terminal.say("15", "No target lies in Zone 15", "its words: ")
+    terminal.say("15", "There is no target in Zone 15", "its words: ")
     terminal.say("13", "Target zone: 13")
     terminal.interrupt(END)
 

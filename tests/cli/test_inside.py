@@ -342,7 +342,7 @@ def test_a_seat_that_is_asked_about_is_answered_by_the_move(b29: Pack, monkeypat
         Pending.of({"roll": "4-1", "bind": {}, "born": 1}),
     ]
     player = Prompts(mission, monkeypatch)
-    assert "A seat is without a fit man" in player.type()
+    assert "A position has no fit crewman" in player.type()
     player.type("move radio operator to bombardier")
     assert fact(mission, "seat.bombardier") == "radio-operator"
     assert [item.kind for item in mission.pending] == ["roll"]

@@ -213,7 +213,7 @@ def test_men_and_guns_are_offered_by_what_they_are_called(b29: Pack) -> None:
         "left-gunner": "the Left gunner",
         "right-gunner": "the Right gunner",
         "radar-operator": "the Radar operator",
-        "nobody": "nobody, until something changes",
+        "nobody": "nobody (ask again only if something changes)",
     }
 
 

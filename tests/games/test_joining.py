@@ -186,8 +186,8 @@ def test_a_board_in_mid_mission_is_on_paper_after_six_lines(companion: Run, tmp_
     assert [each.code for each in ran] == [0] * len(lines)
     assert ran[2].out.splitlines() == [
         "Zone 5. Altitude HI. Engine 2 is out. Port inboard tank is leaking. Wing tanks: 12 crossed off, 26 left.",
-        "Order: One engine out: jettison the bombs, or keep them out of formation, without climbing, two turns a zone "
-        "(7.2)",
+        "Order: One engine out: jettison the bombs, or keep them and fly out of formation (no climbing, two turns per "
+        "zone) (7.2)",
         "Continue with: companion fly",
     ]
     facts = companion("status", "--json").json["facts"]

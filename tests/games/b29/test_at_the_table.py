@@ -57,7 +57,7 @@ def test_of_the_run_and_the_evasion_nothing_is_said_once_all_are_dead(b29: Pack)
     sheet = OVER.replace("formation=in", "formation=out") + "evasive=yes flak.run=yes "
     alive, dead = set_up(b29, sheet), set_up(b29, sheet)
     lost = [text for text, _ in alive.mission.write({"crew.bombardier": "kia"}).notes]
-    assert lost == ["The bombardier is lost to this flak: the run is off target"]
+    assert lost == ["The bombardier is out of action from this flak: the bomb run is off target"]
     killed = dead.mission.roll("6.2F.lost", Hand())[0]
     assert [text for text, _ in killed.notes] == ["Nobody is left alive aboard"]
     assert (dead["evasive"], dead["bomber.fate"]) == ("no", "destroyed")
@@ -68,7 +68,7 @@ def test_of_the_run_and_the_evasion_nothing_is_said_once_all_are_dead(b29: Pack)
     ("table", "script", "order"),
     [
         ("7-9", "7-9: 5,4 = flaps", "The portable motor may move the flaps"),
-        ("4-9", "4-9: 5,5 = abort", "Abort as the row of 4-9 says"),
+        ("4-9", "4-9: 5,5 = abort", "Abort as 4-9 says"),
     ],
 )
 def test_no_order_outlives_the_bomber(b29: Pack, table: str, script: str, order: str) -> None:
@@ -132,9 +132,9 @@ def test_what_was_refused_can_be_asked_for_again(b29: Pack, monkeypatch: pytest.
     prompts = Prompts(moment.mission, monkeypatch)
     assert "Change altitude?" not in prompts.type()
     said = prompts.type("= ask again")
-    assert "What was refused is asked again when its turn comes" in said and "No ask again" not in said
+    assert "You will be asked again about choices you declined" in said and "No ask again" not in said
     moment.mission.write({"step": "disperse"})
     moment.mission.pending = []
-    assert "1  stay at HI until something changes" in prompts.type()
+    assert "1  stay at HI (ask again only if something changes)" in prompts.type()
     prompts.type("1")
     assert moment["altitude.asked"] == "no"

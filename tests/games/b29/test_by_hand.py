@@ -165,7 +165,7 @@ def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
     by = Told(area="port-wing")
     by_hand(b29, "7-5.engines", by)
     assert by.values["area"] == ("port-wing", "starboard-wing")
-    with pytest.raises(UserError, match="7-5: Nose is no wing; possible: Port wing or Starboard wing"):
+    with pytest.raises(UserError, match="7-5: Nose is not a wing; possible: Port wing or Starboard wing"):
         set_up(b29, CLEAN).mission.roll("7-5", Hand([[3, 3]]), {"area": "nose"})
     with pytest.raises(UserError, match="area is not known; say --with area=VALUE"):
         set_up(b29, CLEAN).mission.roll("7-5.landing-gear", Hand([[3]]))

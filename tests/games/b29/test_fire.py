@@ -112,7 +112,7 @@ def test_who_may_fight_the_fire(b29: Pack, hurt: str, compartment: str, who: lis
     moment = set_up(b29, HIGH + hurt, "7-12.fire", compartment=compartment)
     moment.fly("")
     if moment.asked == "open-for-fire":
-        reached = ": then nobody gets to the fire, and it burns on" not in moment.words["no"]
+        reached = ": nobody can reach the fire, and it burns on" not in moment.words["no"]
         assert reached == bool(who)
         moment.fly("open-for-fire: no")
     if len(who) == 1:  # then nothing is to be chosen

@@ -215,7 +215,7 @@ def test_left_in_utility_he_is_asked_about_again_when_it_grows_cold(b29: Pack) -
 def test_by_hand_an_order_says_that_he_may_not_stay_there(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.tail-gunner=serious")
     moment.mission.write({"pressure.tail": "compromised"})
-    hurt = "Tail gunner: hurt where there is no pressure"
+    hurt = "Tail gunner: wounded in an unpressurized room"
     assert any(hurt in item.name for item in moment.mission.pending)
     moment.mission.write({"pressurized": "no"})
     assert not any(hurt in item.name for item in moment.mission.pending)

@@ -114,7 +114,7 @@ def test_a_bomber_in_formation_comes_down_for_it(b29: Pack) -> None:
     moment = set_up(b29, sheet + "oxygen.navigator=2")
     moment.mission.write({"pressure.tail": "compromised"})
     orders = [item.name for item in moment.mission.pending if item.kind == "order"]
-    assert "Navigator: no oxygen, LO next turn, close up, or move to a dead man's place" in orders
+    assert "Navigator: no oxygen: descend to LO next turn, pressurize, or take a dead man's place" in orders
     moment.fly("4.2D: 3,4")
     assert (moment["altitude"], moment["formation"], moment["formation.barred"]) == ("lo", "out", "yes")
 

@@ -275,7 +275,7 @@ def test_a_rammer_that_strikes_does_what_was_said(b29: Pack) -> None:
     mission = rammed(b29, "setting.collision=all-lost")
     assert (fact(mission, "crew.alive"), fact(mission, "bomber.fate")) == (0, "destroyed")
     mission = rammed(b29, "setting.collision=own-book")
-    assert orders(mission) == ["Apply the mid-air collision of your own 5.5"]
+    assert orders(mission) == ["Apply the mid-air collision in 5.5 of your rulebook"]
     assert (fact(mission, "fighters"), fact(mission, "bomber.fate")) == (0, "none")
 
 
@@ -336,7 +336,7 @@ def test_a_further_wound_is_worked_as_was_said_once(b29: Pack, wounds: list[str]
     assert wounded(flying(b29), *wounds, reply="as-b17") == as_b17
     mission = flying(b29, "setting.wounds=own-book")
     wounded(mission, *wounds)
-    assert "Central fire controller: apply the note on further wounds of your own 7-13" in orders(mission)
+    assert "Central fire controller: apply the note on further wounds on your 7-13" in orders(mission)
 
 
 @pytest.mark.parametrize(
