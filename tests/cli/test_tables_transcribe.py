@@ -132,7 +132,7 @@ def test_a_said_row_is_no_unmodified_roll_and_the_row_taken_down_later_beats_it(
     companion("mission", "start", "--yes")
     companion("set", "book.5-11.level=tail")
     said = companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--dry-run")
-    assert "tail" in said.out
+    assert "Tail" in said.out
     assert "unmodified" not in said.out
     assert companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--dry-run", "--json").json["natural"] is False
     assert "A 4 is tail, as you said." in companion("show", "5-11", *FROM_12).out

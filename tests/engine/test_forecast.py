@@ -167,9 +167,9 @@ def test_a_fact_that_nobody_has_said_is_told_and_one_of_the_book_makes_it_unknow
 def test_what_cannot_be_forecast_is_told(tmp_path: Path) -> None:
     game = hop(tmp_path)
     over = Mission(game, {"step": "end"}, number=1)
-    with pytest.raises(UserError, match="the mission is over"):
+    with pytest.raises(UserError, match="The mission is over"):
         supposed(over, {})
-    with pytest.raises(UserError, match="home is not on the sheet"):
+    with pytest.raises(UserError, match="home isn't on the log sheet"):
         supposed(Mission(game, number=1), {"home": "yes"})
     with pytest.raises(UserError, match="Spar does not say what a forecast counts"):
         Ahead(Mission(Pack("spar", [Path(__file__).parents[1] / "packs" / "spar"]), number=1), 1)

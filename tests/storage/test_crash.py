@@ -132,8 +132,7 @@ def test_what_is_said_of_a_command_that_broke_off_is_so(
         elif call == "folder":
             patch.setattr(files, "sync_folder", stop)
         elif call == "told":
-            patch.setattr("companion.cli.edit.print", stop, raising=False)
-            patch.setattr("rich.console.Console.print", stop)
+            patch.setattr("companion.cli.edit.wrapped", stop)
         ran = struck("mark", "fuel.wing")
     assert ran.code == 1
     landed = boxes(struck) > stood
@@ -156,4 +155,4 @@ def test_an_output_that_nobody_can_read_does_not_deny_what_was_recorded(struck: 
     ran = subprocess.run(
         [sys.executable, "-m", "companion", "mark", "fuel.wing"], cwd=ROOT, capture_output=True, text=True, env=narrow
     )
-    assert (ran.returncode, ran.stdout) == (0, "Wing tanks: 1 crossed off, 28 left\n")
+    assert (ran.returncode, ran.stdout) == (0, "Wing tanks: 1 crossed off, 28 left.\n")
