@@ -37,7 +37,7 @@ def every_table(pack: Pack) -> list[Table]:
 
 
 def value(declared: Field, rng: random.Random) -> Value | None:
-    """Something that may stand in a field; None for what is only words."""
+    """Return a possible value of a field; None for free text."""
     if declared.values:
         return rng.choice(declared.values)
     if not declared.numeric:
@@ -70,7 +70,7 @@ class Anybody(Chance):
             raise Undescribed
         before = self.said.get(question.name)
         if before is None or not question.declared.values or before in question.declared.values:
-            self.asked.append(question.name)  # not where what was said will not do: no column has it
+            self.asked.append(question.name)  # not if no column has the given value
         answer = value(question.declared, self.rng)
         if answer == "none":  # they ask what flak it is because there is some
             answer = question.declared.values[-1]
@@ -125,7 +125,7 @@ def unnamed(pack: Pack, read: set[str], result: Result, rng: random.Random, know
 
 
 def by_row(field: Field | Bound) -> bool:
-    """Whether a field keeps what a row of the own book says: that is asked for as the row."""
+    """Return whether a field keeps a rulebook row, which is asked for as the row."""
     return isinstance(field, Field) and field.section == "book" and not field.ask
 
 
@@ -139,7 +139,7 @@ def refuses(problem: UserError) -> bool:
 def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
     """Facts that change a roll by hand though the roll has not named them; none where all is well."""
     sheet, given, seed = some_sheet(pack, rng), Sheet(), rng.random().__hash__()
-    for name, each in pack.sheet.known.items():  # a fighter that stands on no sheet, or some of him
+    for name, each in pack.sheet.known.items():  # a fighter that is not on the sheet, or part of it
         if isinstance(each, Bound) and rng.random() < 0.5 and (said := value(each.declared, rng)) is not None:
             given[name] = said
     said = Sheet()
@@ -167,7 +167,7 @@ def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
 
 
 def by_hand(mission: Mission, table: str | None, rng: random.Random) -> None:
-    """Roll a table, or take what is pending first, as a player would who describes a fighter where one is needed."""
+    """Roll on a table, or resolve the first pending thing, like a player who describes a fighter if needed."""
     given, asking = Sheet(), table is None or rng.random() < 0.7
     try:
         resolve(mission, table, Anybody(rng), asking=asking, single=True)
@@ -182,7 +182,7 @@ def by_hand(mission: Mission, table: str | None, rng: random.Random) -> None:
 
 
 def act(mission: Mission, tables: list[Table], rng: random.Random) -> str:
-    """Do something by hand: a roll, a mark, an answer, a roll that is struck, an undo; gives what it was."""
+    """Do something by hand: a roll, an edit, an answer, a skip or an undo; return a description of it."""
     pick, fields, waiting = rng.random(), mission.game.sheet.fields, mission.waiting()
     if pick < 0.45 or waiting is None and pick > 0.65:
         table = rng.choice(tables).id

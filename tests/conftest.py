@@ -28,7 +28,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_collection_finish() -> None:
-    """What has been collected stays to the end: Python need not look through it again and again for what is left."""
+    """Freeze collected objects, so that the garbage collector need not scan them again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
@@ -75,7 +75,7 @@ def data_folder(
     monkeypatch.setenv("COMPANION_HOME", str(home))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("COMPANION_DEBUG", raising=False)
-    monkeypatch.setattr(os, "fsync", os.fstat)  # nobody cuts the power here: what the system has need not be waited for
+    monkeypatch.setattr(os, "fsync", os.fstat)  # there is no power cut here, so there is no need to wait for the disk
     yield home
     while Terminal.open:
         left = Terminal.open.pop()
@@ -112,7 +112,7 @@ def b17() -> Pack:
 
 @pytest.fixture
 def lay(data_folder: Path) -> Lay:
-    """Put a file into the player's folder that lies over a game."""
+    """Write an overlay of a game into the player's folder."""
 
     def write(name: str, text: str, game: str = "b29") -> Path:
         path = data_folder / "packs" / game / name

@@ -1,4 +1,4 @@
-"""What a flight prints, typed again: every label with its value, every sentence of a change, every option.
+"""Output of a flight typed as input: every label with its value, every sentence of a change, every option.
 
 `python -m tests.echo b29 0 200` flies the missions of these seeds and prints what is not understood.
 """
@@ -29,7 +29,7 @@ PLAIN = ("may be", "cannot be set")  # several meanings, each as it may be typed
 
 
 class Echo(Moody):
-    """Chance that types everything again that a mission prints; `misread` is what was not understood."""
+    """An automatic player that types everything a mission prints; `misread` is text not understood."""
 
     def __init__(self, pack: Pack, seed: int, known: set[object]) -> None:
         super().__init__(random.Random(seed))
@@ -39,7 +39,7 @@ class Echo(Moody):
         self.mission.write(book(pack.name).begin(random.Random(seed)))
 
     def fly(self, moves: int) -> list[str]:
-        """Fly so many moves and return what was not understood."""
+        """Fly a number of moves and return the text not understood."""
         before = dict(self.mission.state)
         for count, _ in enumerate(walk(self.mission, self)):
             now = dict(self.mission.state)
@@ -131,7 +131,7 @@ class Echo(Moody):
 
 
 def misread(pack: Pack, seeds: range, moves: int = 20_000) -> Iterator[str]:
-    """Yield what the missions of these seeds print and do not understand."""
+    """Yield the text that missions of these seeds print but do not understand."""
     known = set[object]()
     for seed in seeds:
         for line in Echo(pack, seed, known).fly(moves):

@@ -1,4 +1,4 @@
-"""What a player sees in a flight: every question with what was printed before it, answered by chance."""
+"""The screens of a flight: every question with the output before it, answered automatically."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def flown(
 
 
 def status(mission: Mission) -> list[str]:
-    """What `companion status` shows of a mission as it stands."""
+    """Return the output of `companion status` for a mission."""
     return [line.margin + line.text for line in status_lines(Session(cast(Pack, mission.game), mission))]
 
 

@@ -39,7 +39,7 @@ PACKS = TESTS / "packs"
 Run = Callable[..., "Ran"]
 Lay = Callable[..., Path]
 
-# tests that sit down at a terminal; and how hypothesis tries what is hostile
+# tests on a real terminal, and settings of hypothesis for hostile input
 on_a_terminal = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
 
 
@@ -189,7 +189,7 @@ modifier = [{id = "bip", add = -3}]    # not -2
 
 
 def copy_of(data_folder: Path, name: str, game: str = "b29") -> Path:
-    """Where a player's own file of a game lies."""
+    """Return the path of a player's own file of a game."""
     return data_folder / "packs" / game / name
 
 
@@ -210,7 +210,7 @@ NO_TABLES = ("pack", "sheet", "rules", "choices", "sequence", "story")
 
 
 def pack(folder: Path, base: str = "raid", *, sheet: str = "", fields: str = "", facts: str = "", **files: str) -> Pack:
-    """The small game `packs/BASE` with these files beside its own or in their place: the `id` of a table and its one
+    """Build the small game `packs/BASE` with these files added or replaced: the `id` of a table and its one
     die go without saying.
 
     `fields` and `facts` are further lines of its sheet. `bare` has nothing but a title.
@@ -242,7 +242,7 @@ def row(text: str) -> str:
 
 
 def holds(game: Pack, sentence: str, /, **state: Any) -> bool:
-    """Whether a condition holds with these facts; `__` stands for the dot of a name."""
+    """Return whether a condition holds with these facts; `__` is the dot of a name."""
     test = game.condition(sentence)
     return bool(test(Facts(game.sheet, named(state))))
 
@@ -258,7 +258,7 @@ def sortie(folder: Path, **files: str) -> Pack:
 
 
 def beside(folder: Path, do: str, rest: str = "", **files: str) -> Mission:
-    """A mission beside a table `t` whose only row does this."""
+    """Return a mission with a table `t` whose only row does this."""
     return Mission(sortie(folder, t=row(f"do = [{do}]\n{rest}"), **files), number=1)
 
 
@@ -271,7 +271,7 @@ def asked(mission: Mission | Play) -> list[Any]:
 
 
 def fact(mission: Mission, name: str, **bindings: Value) -> Value:
-    """A fact as things stand."""
+    """Return the current value of a fact."""
     return Facts(mission.game.sheet, mission.state, bindings)[name]
 
 
@@ -339,7 +339,7 @@ def there_and_back(mission: Mission) -> None:
 
 
 class Moment:
-    """A mission as it stands, and what the lines of a script make of it."""
+    """A mission in progress, and the results of script lines."""
 
     def __init__(self, mission: Mission) -> None:
         self.mission = mission
@@ -386,7 +386,7 @@ class Moment:
         return list(self.words)
 
     def legal(self, choice: str) -> list[str]:
-        """The options of a choice as things stand."""
+        """Return the current options of a choice."""
         return [each.name for each in self.mission.options(Pending.of({"choose": choice, "bind": {}}))]
 
     def modifiers(self, table: str) -> list[tuple[str, int]]:
@@ -467,7 +467,7 @@ def counted(moment: Moment, table: str) -> list[str]:
 
 
 def after_step(pack: Pack, step: str, sheet: Mapping[str, Value], script: str = "") -> Moment:
-    """A mission with these facts as it stands after a step, flown through a script."""
+    """Return a mission with these facts after a step, flown through a script."""
     moment = Moment(Mission(pack))
     moment.mission.write({**sheet, "step": step})
     moment.fly(script)
@@ -478,7 +478,7 @@ def after_step(pack: Pack, step: str, sheet: Mapping[str, Value], script: str = 
 
 
 class Prompts:
-    """A mission flown by typed lines, as at a terminal: what was asked, and what was printed."""
+    """A mission flown by typed lines, as at a terminal, with its questions and output."""
 
     def __init__(self, mission: Mission, monkeypatch: pytest.MonkeyPatch) -> None:
         from companion.cli import asking
@@ -502,7 +502,7 @@ class Prompts:
         return self.lines.pop(0)
 
     def type(self, *lines: str) -> str:
-        """Type these lines; gives what is printed up to the question behind the last of them."""
+        """Type these lines; return the output up to the question after the last one."""
         from companion.cli.fly import carry_out
         from companion.cli.flyer import TypedCommand
 

@@ -1,4 +1,4 @@
-"""The examples in the program's docstrings, run as they stand there."""
+"""The examples in the program's docstrings, run as doctests."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.support import ROOT
 
 PROGRAM = ROOT / "companion"
-ROOMS = "cli web render store play packs engine".split()  # each may import those behind it, and itself
+ROOMS = "cli web render store play packs engine".split()  # each may import those after it, and itself
 FOR_ALL = ("problems", "words")
 GROUND = ("companion.store.files",)  # bytes on the disk, for every room; it imports nobody
 FILES = sorted(PROGRAM.rglob("*.py"))
@@ -61,7 +61,7 @@ def circle(start: str) -> list[str]:
 
 
 def upwards(name: str, other: str) -> bool:
-    """Whether one module imports what only a room above it may import."""
+    """Return whether one module imports what only a room above it may import."""
     room, below = (each.split(".")[1] if "." in each else each for each in (name, other))
     if other == "companion" or below in FOR_ALL or other in GROUND:
         return False

@@ -1,4 +1,4 @@
-"""Words and figures: what stands in a book or is typed becomes a number or a slug."""
+"""Words and numbers: printed or typed text becomes a number or a slug."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Typist(Flyer):
         self.script = Script(script)
         self.replies: list[str] = []
         self.typed: list[str] = []
-        self.screens: list[str] = []  # what stood before each line that was typed
+        self.screens: list[str] = []  # the output before each line that was typed
 
     def ask(self, text: str) -> str:
         """One line typed."""
@@ -93,10 +93,10 @@ class Typist(Flyer):
             throws.append("".join(filter(str.isdigit, self._answer())))
         return " ".join(throws)
 
-    # -- the paper ---------------------------------------------------------------------------------------------------
+    # -- the paper -----------------------------------------------------------------------------------------------------
 
     def _is_of(self, asked: str, bind: Mapping[str, Value] | None) -> bool:
-        """Whether the next line answers this; without `bind` whomever it is for."""
+        """Return whether the next line answers this; without `bind` whomever it is for."""
         if self.script.at >= len(self.script.lines):
             return False
         name, *words = self.script.peek()[1].partition(":")[0].split()

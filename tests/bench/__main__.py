@@ -1,4 +1,4 @@
-"""Ratios that hold on any machine: our commands beside an empty Typer program and bare Python, all in one run."""
+"""Machine-independent ratios: our commands compared with an empty Typer program and bare Python, in one run."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def paired(ours: Sequence[str], theirs: Sequence[str], home: Path, other: Path |
 
 
 def campaign(home: Path, missions: int, entries: int) -> None:
-    """A campaign of so many missions with so many journal entries each."""
+    """Return a campaign with a number of missions and of journal entries each."""
     from companion.store import campaigns
 
     os.environ["COMPANION_HOME"] = str(home)
@@ -101,7 +101,7 @@ def flown(pack: Pack, missions: int = 50) -> float:
     """The mean seconds of a whole mission flown by chance, with the pack in memory and nobody looking on."""
     start = 0.0
     for number in range(-5, missions):
-        if number == 0:  # the first few compile what the others use
+        if number == 0:  # the first few compile code for the others
             start = time.perf_counter()
         mission = Mission(pack, {"mission.number": 1 + abs(number) % 25}, number=1)
         mission.noting = False

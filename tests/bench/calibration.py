@@ -1,4 +1,4 @@
-"""Whether forecasts come true: `python -m tests.bench.calibration [MISSIONS [FLIGHTS [SEED]]]`.
+"""Calibration of forecasts: `python -m tests.bench.calibration [MISSIONS [FLIGHTS [SEED]]]`.
 
 Automatic B-17 missions are flown to a zone that was drawn before take-off; there the chance of getting home is forecast
 by so many flights, and then the mission goes on to its own end. By the first half of the flights a mission is put into
@@ -50,7 +50,7 @@ class Flown(NamedTuple):
 
 
 def reached(pack: Pack, seed: int) -> Start | None:
-    """Where an automatic mission of this seed stands when it enters the zone drawn for it; None where it never does."""
+    """Return an automatic mission of this seed as it enters the zone drawn for it; None if it never does."""
     lots = random.Random(seed)
     mission = Mission(pack, number=1)
     mission.write({"mission.number": lots.randint(1, 25)})

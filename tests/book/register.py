@@ -25,14 +25,14 @@ MARK = "section"
 
 
 class Section(NamedTuple):
-    """A numbered section or note, and what it demands; empty where the book demands nothing of a program."""
+    """A numbered section or note with its demand; empty if the rulebook demands nothing of a program."""
 
     name: str  # with its game: `b29 7.6 A`
     demands: str
 
 
 class Marked(NamedTuple):
-    """A mark on a test: what it names, and where the test is."""
+    """A mark on a test: its sections, and the place of the test."""
 
     name: str
     test: str  # `games/b17/test_crew.py::test_a_move`
@@ -88,7 +88,7 @@ def _names(mark: ast.expr) -> list[str]:
 
 
 def means(name: str, section: str) -> bool:
-    """Whether a mark means a section, by name or by pattern."""
+    """Return whether a mark means a section, by name or by pattern."""
     return name == section or ("*" in name or "?" in name) and fnmatchcase(section, name)
 
 

@@ -1,4 +1,4 @@
-"""A fight rolled by hand: the fighter is described once, in words, and stands on the sheet."""
+"""Fights rolled by hand: the fighter is described once, in words, and is then on the sheet."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_dice_for_one_table_never_feed_an_older_pending_roll(queens: Run) -> Non
 
 
 def fact_of(run: Run, name: str) -> Value:
-    """What stands on the sheet of the campaign in use."""
+    """Return a field on the sheet of the campaign in use."""
     value: Value = run("status", "--json").json["facts"][name]
     return value
 

@@ -1,4 +1,4 @@
-"""The commands as a player's shell sees them: what is printed, what is kept, how they end."""
+"""The commands as a player's shell sees them: output, saved files and exit status."""
 
 from __future__ import annotations
 
@@ -241,7 +241,8 @@ def test_a_roll_by_hand_names_the_only_fighter_and_only_modifiers_can_be_overrul
     )
 
 
-# -- where one is, and what a word means -------------------------------------------------------------------------------
+# -- the current place, and the meaning of a word
+# -------------------------------------------------------------------------------
 
 
 def test_the_bare_command_says_where_one_is_and_what_is_next(companion: Run, data_folder: Path) -> None:

@@ -60,7 +60,7 @@ def test_another_terminal_is_noticed(companion: Run) -> None:
     companion("set", "weather=poor")
     terminal.say(
         "66", "nother terminal has (recorded something|written on this mission)", "Roll 2D: "
-    )  # the flight goes on with the sheet as it stands now
+    )  # the flight goes on with the current sheet
     terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["weather"] == "poor"
 

@@ -1,4 +1,4 @@
-"""`companion forecast`: what is printed, what is refused, and that nothing is recorded."""
+"""`companion forecast`: its output, its errors, and that nothing is recorded."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chances(shown: dict[str, dict[str, float]], *names: str) -> list[float]:
 
 
 def landing(companion: Run, tmp_path: Path, *facts: str) -> dict[str, dict[str, dict[str, float]]]:
-    """A B-17 before its landing in England, with these facts; what is forecast for each way to come down."""
+    """Return the forecast for each way to land of a B-17 over England with these facts."""
     begin(companion, "b17", *OVER_ENGLAND, *facts)
     script = tmp_path / "nothing.txt"
     script.write_text("")

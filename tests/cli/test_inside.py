@@ -53,7 +53,7 @@ def test_a_mark_is_said_by_field_or_by_label(b29: Pack, typed: str, name: str, v
     assert marks(quiet(b29, **{"fuel.wing": 4}), typed) == [(name, value)]
 
 
-SAID = {  # what players say beside the board, and the fields that it writes
+SAID = {  # what players say at the board, and the fields that it writes
     "b29": """
         zone 5 outbound, HI, engine 2 out, inboard port tank leaking, fuel left 26: zone=5 leg=outbound altitude=hi \
             engine.2=out tank.inboard.port=leaking fuel.wing=12
@@ -173,7 +173,7 @@ def test_a_mark_while_dice_are_asked_counts_for_the_dice(b17: Pack, monkeypatch:
     asked, count = player.question, int(player.question.split()[1])
     shown = player.type("= ball turret jammed")
     assert "Ball turret is jammed." in shown
-    assert player.question == asked  # what was allotted stays so until the next pass
+    assert player.question == asked  # targets stay allotted until the next pass
     player.type("1" * count)
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[1]] * count
     assert fact(player.mission, "gun.ball") == "jammed"

@@ -65,7 +65,7 @@ def test_a_slip_in_a_city_is_refused_with_the_nearest_and_nothing_is_recorded(ow
 
 
 def test_a_slip_in_a_fact_for_one_roll_is_refused(companion: Run) -> None:
-    # G-11: Bremen lies in Zone 7, and Bremem nowhere
+    # G-11: Bremen is in Zone 7, Bremem does not exist
     refused = companion("roll", "B-1", "--game", "b17", "--dice", "4", "--with", "target.city=Bremem")
     assert refused.code == 2 and "did you mean Bremen?" in refused.err
     assert companion("roll", "B-1", "--game", "b17", "--dice", "4", "--with", "target.city==Bremem").code == 0
@@ -154,7 +154,7 @@ def test_the_boxes_of_a_leak_are_a_number(b29: Pack, typed: str, boxes: int) -> 
     assert mission.state.get("fuel.wing", 0) == boxes
 
 
-# -- what was insisted on stays ----------------------------------------------------------------------------------------
+# -- insisted names are kept -------------------------------------------------------------------------------------------
 
 
 def test_a_mission_with_names_of_its_own_is_told_and_replayed_as_it_was(b29: Pack) -> None:

@@ -50,7 +50,7 @@ def test_a_six_twice_as_often_is_found_out_after_600_throws() -> None:
 
 
 def test_cells_that_expect_too_little_are_tested_together() -> None:
-    """36 throws of two dice: 2 and 12 are each expected once, and stand with their neighbours."""
+    """36 rolls of two dice: 2 and 12 are each expected once, and are merged with their neighbors."""
     two = Fall(TWO)
     two.counts.update(TWO)
     assert two.thrown == 36

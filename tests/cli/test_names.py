@@ -1,4 +1,4 @@
-"""Names as the screen shows them: men, guns, options and fields are meant by what they are called."""
+"""Names as shown on the screen: men, guns, options and fields can be typed by name."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_words_of_a_book_are_not_taken_for_a_row_that_has_them_somewhere() -> No
     assert meant(numbered(["yes", "no"]), "-") == "no"
 
 
-# what a player types for a line of the sheet, in issue 32 and beside a board
+# what a player types for a line of the sheet, in issue 32 and at a board
 PHRASES_29 = [
     ("engine 2 out", {"engine.2": "out"}),
     ("engine 2=out", {"engine.2": "out"}),
@@ -285,7 +285,7 @@ def test_the_number_of_an_option_that_is_not_there_is_no_row(
     player.type("34")
     assert "5 is only a number" in player.type("5", "")
     assert not [entry for entry in mission.journal.entries if entry["v"] == "roll"]
-    player.type("it smoulders", "")  # the words of one's own book are taken
+    player.type("it smoulders", "")  # words from the player's rulebook are accepted
     assert [entry["o"] for entry in mission.journal.entries if entry["v"] == "roll"] == ["it-smoulders"]
 
 

@@ -17,7 +17,7 @@ SCREEN = 20  # lines between two questions
 
 @cache
 def flight(game: str, seed: int) -> Typist:
-    """A mission of this seed at the prompts; another goes before it, so that what is compiled at first use is there."""
+    """Fly a mission of this seed at the prompts, after another one so that everything is compiled."""
     if seed:
         flight(game, 0)
     return flown(Pack(game), seed)

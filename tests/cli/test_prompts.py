@@ -1,4 +1,4 @@
-"""The prompts, on a real terminal: what is asked, what a slip does, what Ctrl-C leaves behind."""
+"""The prompts on a real terminal: questions, mistakes, and the state after Ctrl-C."""
 
 from __future__ import annotations
 

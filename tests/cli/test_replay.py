@@ -111,7 +111,7 @@ def test_a_script_says_dice_and_row_in_one_line_and_has_dice_rolled(b29: Pack) -
 
 
 def told(mission: Mission) -> list[dict[str, Any]]:
-    """The journal but for what was said in one line, which is taken back at once."""
+    """Return the journal without marks for entries typed on one line, which are undone together."""
     return [{**entry, "j": 0} for entry in mission.journal.entries[: mission.journal.stand]]
 
 

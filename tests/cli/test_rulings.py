@@ -1,4 +1,4 @@
-"""`companion rulings`: how we read what the books leave in doubt."""
+"""`companion rulings`: how ambiguous rules are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In flight: a hand throws several dice, a wave is allotted in one question, and what is left over is not lost."""
+"""In flight: several dice are rolled together, a wave is allotted in one question, and extra dice are kept."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack, monke
 
 
 def test_a_plan_is_not_that_of_the_next_wave(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same gun decides anew: what it was to do before is not done again without a word."""
+    """The same gun is asked again; its earlier target is not reused silently."""
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type()
     player.flyer.draft.plan = Plan({("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")})
@@ -364,7 +364,7 @@ def test_a_table_of_the_own_book_is_said_to_be_so_once() -> None:
 
 
 def test_what_the_book_says_for_every_man_is_said_once(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    # one of the eleven is killed, `all` answers for the ten behind him, and is over with them
+    # one of the eleven is killed; `all` answers for the ten after him, and ends with them
     mission = Mission(b29, number=1)
     mission.write({"zone": 12, "altitude": "med", "below": "sea"})
     men = list(b29.sheet.index["position"])

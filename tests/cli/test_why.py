@@ -56,7 +56,7 @@ def test_why_of_a_row_that_was_said_without_dice(owls: Run, tmp_path: Path) -> N
 
 
 def test_a_row_without_dice_has_no_net(owls: Run) -> None:
-    """At the prompts Enter is no dice, where they stand in the player's own book."""
+    """At the prompts Enter means no dice, if only the player's rulebook has them."""
     owls("set", "navigation.4-4=-1", "zone=3")
     mission = campaigns.current().load()  # type: ignore[union-attr]
     assert mission.roll("4-8", Hand([[]]), outcome="off")[0].net is None

@@ -1,4 +1,4 @@
-"""What a line of `do` changes on the sheet, what it shows, and where it stops."""
+"""Lines of `do`: their changes, their output and their limits."""
 
 from __future__ import annotations
 

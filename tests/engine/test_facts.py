@@ -1,4 +1,4 @@
-"""Facts: worked out, looked up, assumed, and forgotten when something behind them changes."""
+"""Facts: worked out, looked up, assumed, and forgotten when one of their inputs changes."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_what_is_worked_out_is_forgotten_whenever_something_behind_it_changes(tm
         for test in tests:
             try:
                 results.append(test(facts))
-            except SystemFault:  # it speaks of one fighter, and none is meant
+            except SystemFault:  # it refers to a fighter, and none is bound
                 results.append("nobody")
         return results
 

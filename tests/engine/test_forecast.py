@@ -1,4 +1,4 @@
-"""Missions flown ahead: what they come to is what the dice say, whoever flies them."""
+"""Forecasts: the results depend only on the dice, not on the process that flies."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def hop(folder: Path, **files: str) -> Pack:
 
 
 def ahead(game: Pack, seed: int = 1, **state: int) -> Ahead:
-    """What lies ahead of a mission with these facts."""
+    """Return the forecast for a mission with these facts."""
     return Ahead(supposed(Mission(game, number=1), dict(state)), seed)
 
 
@@ -69,7 +69,7 @@ def fly(forecast: Ahead, missions: int, cores: int = 1) -> None:
 
 
 def flown(game: Pack, missions: int, seed: int = 1, cores: int = 1, **state: int) -> Outlook:
-    """The outlook after so many missions, where there is nothing to decide."""
+    """Return the outlook after a number of missions without a decision."""
     forecast = ahead(game, seed, **state)
     fly(forecast, missions, cores)
     return forecast.outlooks[""]
@@ -89,7 +89,7 @@ def test_the_interval_of_a_mean_counts_how_far_the_figures_lie_apart() -> None:
     assert Mean([1, 2, 3, 4]).mean == 2.5
     assert Mean([1, 2, 3, 4]).interval == pytest.approx((2.5 - 1.265, 2.5 + 1.265), abs=1e-3)
     assert Mean([3, 3, 3, 3]).interval == (3.0, 3.0)
-    assert Mean([1, 0, 0, 0]).interval[0] == 0.0  # what is never below 0 is not so on average
+    assert Mean([1, 0, 0, 0]).interval[0] == 0.0  # the average of values that are never below 0
     assert Mean([-1, 0, 0, 1]).interval[0] == pytest.approx(-0.8, abs=0.01)  # the root of 2/3 over 4
 
 

@@ -1,4 +1,4 @@
-"""Results that count only once: what a table remembers, and of whom."""
+"""Results that count only once: the memory of a table."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path:
     mission.roll("t", Hand([[1], [3]]))
     mission.roll("t.spar", Hand([[3]]))
     assert mission.state == {"hits.port": 3, "struck.port": "spar (bent), spar, spar (cut)"}
-    settle(play.roll("t.spar", Hand([[1]]), {"side": "starboard"}))  # what the pending item says counts over the table
+    settle(play.roll("t.spar", Hand([[1]]), {"side": "starboard"}))  # the pending item overrides the table
     assert play.state["hits.starboard"] == 1
 
 

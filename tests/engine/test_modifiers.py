@@ -1,4 +1,4 @@
-"""Modifiers: which count, the worst of a group, and what is said of them."""
+"""Modifiers: which ones apply, the worst of a group, and their descriptions."""
 
 from __future__ import annotations
 

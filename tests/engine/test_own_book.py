@@ -1,4 +1,4 @@
-"""Rows that only the player's own book has: what is asked, and what is taken."""
+"""Rows only in the player's rulebook: questions and accepted answers."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ TOWNS = 'town = {kind = "name", known = "Kobe, Iwo Jima, Iwo = Iwo Jima"}\n'
 
 
 def test_the_names_in_a_row_are_those_that_the_fields_know_into_which_they_are_written(tmp_path: Path) -> None:
-    """Where a field knows its names, any other in a row of an own book is Strange, unless `=` stands before it."""
+    """If a field knows its names, any other in a rulebook row raises UnknownName unless it has a leading `=`."""
     plain = 'owner = true\n[outcome."{where};{number}"]\ndo = ["town = where if hour = 0", "zone = number"]\n'
     cases = 'owner = true\n[outcome."{where}"]\ncases = [{when = "hour = 1", do = ["town = where"]}, {text = "Off"}]\n'
     game = pack(tmp_path, fields=TOWNS, t=plain, c=cases)

@@ -1,4 +1,4 @@
-"""What waits: its order, what is asked later, and orders until they end."""
+"""Pending things: their order, later requests, and orders until they end."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ def waiting() -> list[dict[str, Any]]:
         ([("s", 1), (None, 2)], "t.b w x w x Home"),
         ([("s", 1), (None, 2), (None, 1)], "u w v x w x Home"),  # the row's own die belongs to the same group
         ([("s", 1), (None, 3)], "w v x w x u Home"),
-        ([("t", 1)], "u v x w x Home"),  # named by itself it stands before all that was asked sooner
+        ([("t", 1)], "u v x w x Home"),  # named alone it comes before everything asked earlier
         ([("t", 2), (None, 1)], "u v x w x Home"),
         ([("t", 3)], "v x w x u Home"),
         ([("s", 1), (None, 4)], "p u w x w x Home"),
-        ([("s", 1), (None, 4), (None, 1)], "u v w x w x Home"),  # behind u, with which p was asked, and before w
+        ([("s", 1), (None, 4), (None, 1)], "u v w x w x Home"),  # after u, with which p was asked, and before w
     ],
 )
 def test_what_is_asked_later_stands_behind_what_was_asked_together(
@@ -93,7 +93,7 @@ def test_the_dice_of_one_command_reach_what_is_asked_later_and_last(tmp_path: Pa
     assert [(each.table, each.dice) for each in rolled] == [("t", [3]), ("v", [4]), ("u", [5])]
     assert asked(mission) == ["Home"]
     mission = Mission(pack(tmp_path, **GROUPS), {}, waiting())
-    with pytest.raises(UserError, match="left over"):  # what was pending before is another command
+    with pytest.raises(UserError, match="left over"):  # earlier pending things belong to another command
         mission.roll("t", Hand([[3], [4], [5]]))
 
 
@@ -113,7 +113,7 @@ def test_an_order_ends_for_the_one_it_was_given_about(tmp_path: Path) -> None:
     mission.roll("t", Hand([[1]]), {"side": "starboard"})
     assert [(item.name, item.bind) for item in mission.pending] == [
         ("Mind port", {"side": "port"}),
-        ("Look out", {}),  # nothing of what is bound ends it
+        ("Look out", {}),  # none of the bindings ends it
         ("Mind starboard", {"side": "starboard"}),
     ]
     mission.write({"hits.starboard": 2})

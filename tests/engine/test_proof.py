@@ -1,4 +1,4 @@
-"""`tables check`: what is wrong with a pack is said with its file, its line and its place."""
+"""`tables check`: faults of a pack are reported with file, line and place."""
 
 from __future__ import annotations
 

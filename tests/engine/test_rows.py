@@ -1,4 +1,4 @@
-"""Rows: ranges, unmodified rolls, what a row binds and says, and rows taken without dice."""
+"""Rows: ranges, unmodified rolls, bindings and texts, and rows without dice."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The one declaration of what a pack's files hold: the schema, the strict check, overlays.
+"""The declared forms of pack files: the schema, the strict check, overlays.
 
-Ours pass; a slip is a sentence that names the file, the line, the place and the word.
+The built-in packs pass; a mistake is reported with its file, line, place and word.
 """
 
 from __future__ import annotations

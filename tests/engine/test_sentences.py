@@ -1,4 +1,4 @@
-"""The language of the packs: how a sentence is read, what is refused and where, and that nothing else gets through."""
+"""The language of the packs: parsing of sentences, errors with their places, and safety."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of a turn: which are taken, where they go, and what they ask for."""
+"""The steps of a turn: their conditions, jumps and requests."""
 
 from __future__ import annotations
 

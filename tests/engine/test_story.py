@@ -1,4 +1,4 @@
-"""`story.toml`: what waits for what, what is gathered, and what `tables check` says of it."""
+"""`story.toml`: triggers, gathered events, and faults found by `tables check`."""
 
 from __future__ import annotations
 

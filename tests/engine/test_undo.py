@@ -1,4 +1,4 @@
-"""Undo and redo: the pending list as a splice, and commands that fail halfway leave nothing behind."""
+"""Undo and redo: the pending list as a splice, and rollback of failed commands."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_command_that_fails_halfway_leaves_everything_as_it_was(tmp_path: Path
 def test_undo_takes_what_settled_itself_with_the_thing_that_was_done(b29: Pack) -> None:
     mission = Mission(b29)
     mission.write({"altitude": "hi"})
-    mission.advance()  # a step, and what it settles
+    mission.advance()  # a step, with its automatic entries
     stand, state = mission.journal.stand, dict(mission.state)
     mission.roll("4-2", Hand([[3, 4]]))
     mission.advance()

@@ -71,7 +71,7 @@ def test_what_is_given_or_stands_there_is_neither_asked_nor_assumed(duel: Pack) 
     play = Play(duel, game)
     play.facts.ask(True)
     with asks(FactQuestion, "fighter is not known; say --with fighter=VALUE, where VALUE is 1"):
-        settle(play.roll("t", Hand([[1]])))  # of one that is there it may be another
+        settle(play.roll("t", Hand([[1]])))  # for one that is present it may differ
     result = settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
     assert (result.net, result.assumed) == (3, {"hits.starboard": 0})
 

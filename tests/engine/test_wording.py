@@ -1,4 +1,4 @@
-"""What stands on a sheet, as people say it."""
+"""Values of a sheet in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Missions flown by chance: what is kept between moves changes nothing, and nobody is asked what he need not be."""
+"""Automatic missions: caches between moves change nothing, and nobody is asked needlessly."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support import fly, slow_but
 @pytest.mark.parametrize("game", slow_but(["b17", "b29", "b29-streamliner"]))
 @pytest.mark.parametrize("seed", slow_but(range(2)))
 def test_what_is_kept_between_moves_never_changes_one(game: str, seed: int) -> None:
-    """The same dice on a sheet that is worked out anew before every move come to the same journal."""
+    """The same dice on a sheet recomputed before every move give the same journal."""
     pack = Pack(game)
     kept, anew = (Mission(pack, number=1) for _ in range(2))
     for mission in (kept, anew):

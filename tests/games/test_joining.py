@@ -66,7 +66,7 @@ def test_aircraft_of_which_nothing_is_said_begin_in_their_piles(written: str, sp
 
 
 def test_a_storm_that_was_rolled_for_is_not_rolled_for_again() -> None:
-    """Streamliner 17: a front has its own steps behind the weather."""
+    """Streamliner 17: a front has its own steps after the weather."""
     moment = set_up(Pack("b29-streamliner"), f"{B29} zone=5 altitude=lo fuel.wing=12 weather=bad front=storm")
     moment.fly("join: weather\n")
     assert (moment["weather"], moment.asked) == ("bad", "4-8")

@@ -1,4 +1,4 @@
-"""`tables/README.md`: the game that it builds can be copied out, proved and flown; every word stands there."""
+"""`tables/README.md`: its example game can be copied, checked and flown; every word is explained there."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def _fly(folder: Path, script: str) -> None:
 
 
 def session() -> list[tuple[str, str]]:
-    """Fly a zone on a terminal; return what is printed before each answer, and the answer."""
+    """Fly a zone on a terminal; return the output before each answer, and the answer."""
     _run("new", "Memphis Gal", "--game", "b17", "--yes")
     _run("mission", "start", "--yes", "--with", "target.city=Amiens", "--with", "target.zone=3")
     _run("set", *BOARD.split())
@@ -197,7 +197,7 @@ def _phone(folder: Path) -> Path:
 
 
 def page_digest() -> str:
-    """One word for what stands on the page, and for how it looks."""
+    """Return a digest of the page's contents and style."""
     from companion.store.campaigns import current
     from companion.web.app import Page
 

@@ -1,4 +1,4 @@
-"""Where the text of a PDF stands: a box for each run of letters, worked out from the fonts' own widths."""
+"""Positions of text in a PDF: a box for each run of letters, computed from the fonts' widths."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Box(NamedTuple):
     letters: bytes
 
     def overlaps(self, other: Box) -> bool:
-        """Whether two runs stand on each other."""
+        """Return whether two runs overlap."""
         across = min(self.right, other.right) - max(self.left, other.left)
         upright = min(self.top, other.top) - max(self.bottom, other.bottom)
         return across > SLACK and upright > SLACK
@@ -55,7 +55,7 @@ def pages(reader: PdfReader) -> list[list[Box]]:
 
 
 def colliding(boxes: list[Box]) -> list[tuple[Box, Box]]:
-    """The pairs of runs that stand on each other."""
+    """Return the pairs of runs that overlap."""
     rising, pairs = sorted(boxes, key=lambda box: box.bottom), list[tuple[Box, Box]]()
     for at, one in enumerate(rising):
         for other in itertools.islice(rising, at + 1, None):

@@ -1,4 +1,4 @@
-"""What a mission came to stands on its sheet: each hit, wound, fighter, box and code of the journal, on two pages."""
+"""The printed sheet of a mission: each hit, wound, fighter, box and code of the journal, on two pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.render import boxes
 from tests.support import fly, slow_but
 
 LARGEST = 400_000  # bytes
-EDGE = 33  # points of margin that no letter stands in; a blank at the end of a line may
+EDGE = 33  # the margin without letters, in points; a space at the end of a line may reach into it
 SIZES = {"a4": (595, 842), "letter": (612, 792)}
 GAMES = ["b29", "b17", "b29-streamliner"]
 FIGHTERS = re.compile(r"fighter\.\d+\.type")

@@ -1,4 +1,4 @@
-"""The outline of a bomber in `pack.toml`: what it places is there, and left is left."""
+"""The outline of a bomber in `pack.toml`: its parts are drawn, and left is left."""
 
 from __future__ import annotations
 

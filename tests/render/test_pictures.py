@@ -1,4 +1,4 @@
-"""The pictures in the README are what the program shows today."""
+"""The pictures in the README match the current output."""
 
 from __future__ import annotations
 

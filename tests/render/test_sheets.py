@@ -1,4 +1,4 @@
-"""The printed sheets: what stands on them is read back out of the PDF."""
+"""The printed sheets: their text is read back out of the PDF."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ by_forks = pytest.mark.skipif(os.name == "nt", reason="no forks on Windows")
 
 
 class Ended(NamedTuple):
-    """How it ended: its exit code, -9 where it was killed; what it said, `done` by default; its calls to the disk."""
+    """The end of a command: its exit code (-9 if killed), its output (`done` by default), its calls to the disk."""
 
     code: int
     told: str

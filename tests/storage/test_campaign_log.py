@@ -1,4 +1,4 @@
-"""The campaign log: what it says after each mission, derived from the missions' own files."""
+"""The campaign log after each mission, derived from the missions' own files."""
 
 from __future__ import annotations
 

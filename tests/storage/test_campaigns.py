@@ -40,7 +40,7 @@ def test_a_variant_for_some_missions_is_one_campaign_on_every_screen(owls: Run) 
 
 
 def test_a_sheet_that_nobody_has_used_leaves_no_row(companion: Run) -> None:
-    """A second start takes the sheet anew; one that was filled in by hand is still to be flown."""
+    """A second start reuses the sheet; one filled in by hand is still to be flown."""
     begin(companion, "b17")
     again = companion("mission", "start", "--yes", "--with", "target.city=Bremen")
     assert "Nothing had been recorded in this mission" in again.out

@@ -1,4 +1,4 @@
-"""Killed commands and full disks: what was acknowledged is never lost."""
+"""Killed commands and full disks: acknowledged moves are never lost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_command_killed_at_any_moment_has_been_carried_out_or_not(
             home = again()
             assert killed(lambda: struck(*command), at, after=after).code == -9
             assert stands() in (earlier, later)
-            struck("set", "evasive=yes")  # and it clears away what is left over
+            struck("set", "evasive=yes")  # and it removes leftovers
             assert not list((home / "campaigns" / "owls").glob(".*new"))
 
 

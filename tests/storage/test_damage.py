@@ -1,4 +1,4 @@
-"""Damaged files: named with their cause, and the backup put in their place; what the doctor says of every file."""
+"""Damaged files: reported with their cause and replaced by backups; the doctor's report on every file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs on Windows and macOS, played here with stand-ins for what only those systems have."""
+"""Differences on Windows and macOS, tested with stand-ins for their modules."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def msvcrt(windows: None, monkeypatch: pytest.MonkeyPatch) -> Msvcrt:
     return module
 
 
-# -- locks -----------------------------------------------------------------------------------------------------------
+# -- locks -------------------------------------------------------------------------------------------------------------
 
 
 def test_windows_locks_the_first_byte_and_frees_it_before_the_file_is_closed(tmp_path: Path, msvcrt: Msvcrt) -> None:
@@ -66,7 +66,7 @@ def test_a_terminal_on_windows_waits_for_the_other_one(tmp_path: Path, msvcrt: M
 
 
 def busy(times: int, call: Callable[..., Any]) -> Callable[..., Any]:
-    """A call that is refused so many times, as Windows does while a virus scanner has the file."""
+    """Return a call that fails a number of times, as on Windows while a virus scanner has the file."""
     left = [times]
 
     def refused(*arguments: Any, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A sheet's codes bring it back; what is damaged, foreign or too much is refused and nothing is written."""
+"""A sheet's codes restore it; damaged, foreign or surplus codes are refused and nothing is written."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_printed_mission_comes_back_equal(
     assert before[1], "something should be pending"
     assert process("sheet", "mission", "-o", tmp_path / "m.png").code == 0
     seen: list[Callable[[Image.Image], Image.Image]] = [Image.Image.copy, photographed, in_bad_light]
-    pages = sorted(tmp_path.glob("m*.png"))[-2:]  # the codes stand at the end
+    pages = sorted(tmp_path.glob("m*.png"))[-2:]  # the codes are at the end
     pictures = {page: Image.open(page).convert("L") for page in pages}
     for look in seen:
         for page, picture in pictures.items():

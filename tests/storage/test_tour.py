@@ -1,4 +1,4 @@
-"""The campaign beside tours by chance: `companion campaign --chart`."""
+"""The campaign compared with automatic tours: `companion campaign --chart`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_man_who_changes_his_seat_is_still_of_the_first_crew() -> None:
 
 @pytest.mark.slow
 def test_tours_are_drawn_from_the_missions_of_each_number(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each curve rises or falls as it must, and is the same for one seed, whoever flew the missions."""
+    """Each curve rises or falls as it must, and is the same for one seed on any number of cores."""
     monkeypatch.setattr(lookahead, "FLIGHTS", 40)
     curves = []
     for cores in (1, 2):

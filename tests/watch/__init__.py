@@ -1,4 +1,4 @@
-"""Missions flown by chance, and what the books forbid: a checker that knows the books and not the packs.
+"""A rules checker for automatic missions, written from the rulebooks and independent of the packs.
 
 Each game has a module of its own here; of the program it reads nothing but the names of the fields and what the journal
 tells, entry by entry. A breach is a sentence.
@@ -26,7 +26,7 @@ MOVES = 5000
 
 
 class Seen:
-    """The sheet as it stood before or after an entry."""
+    """The sheet before or after an entry."""
 
     def __init__(self, pack: Pack, state: dict[str, Value]) -> None:
         self.sheet, self.state = pack.sheet, state

@@ -221,7 +221,7 @@ def every_hit_stands(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
 
 
 def walked(entries: Sequence[Entry]) -> bool:
-    """Whether walking hits took other shells back (B-5)."""
+    """Return whether walking hits took other shells back (B-5)."""
     return any(entry["v"] == "roll" and entry["t"] == "B-5" and "walking" in str(entry["o"]) for entry in entries)
 
 

@@ -50,7 +50,7 @@ def begin(rng: random.Random) -> dict[str, Value]:
 
 
 def strength(seen: Seen, entry: Entry) -> int:
-    """IV B to E, VII B: what a draw must not exceed."""
+    """Check the limits of draws (IV B to E, VII B)."""
     fire, firer, foe = seen["fire"], str(seen["firer"]), str(seen["foe"])
     night = seen["option.night"] == "yes"
     if fire == "surrender":

@@ -1,4 +1,4 @@
-"""What a story says happened, read out of its plain text by patterns of our own, and what the journal says did.
+"""Counts of events read from a story's plain text by patterns, compared with those of the journal.
 
 Both come to the same counts: every claim, wound, engine and box, and nothing else.
 """

@@ -1,4 +1,4 @@
-"""A phone beside the board: a real browser, a real server, and a hand that taps."""
+"""A phone: a real browser, a real server, and simulated taps."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class Phone:
         )
         self.context.set_default_timeout(PATIENCE)
         self.page: Page = self.context.new_page()
-        self.faults: list[str] = []  # what the browser complains about
+        self.faults: list[str] = []  # the browser's error messages
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", lambda line: self.faults.append(line.text) if line.type == "error" else None)
         self.page.goto(url)
@@ -204,7 +204,7 @@ class Phone:
         return str(self.page.evaluate("document.querySelector('.message').innerText"))
 
     def wait(self, before: str) -> None:
-        """Until another question stands on the page, or a message says why not."""
+        """Wait until the page has another question, or a message that says why not."""
         self.page.wait_for_function(
             "v => document.querySelector('.asks').dataset.view !== v || "
             "(document.querySelector('.message').textContent && !document.querySelector('.busy'))",
@@ -279,7 +279,7 @@ USUAL = ["book.4-8.novice=0", "book.8-1.auxiliary-fuel=0"]  # the page asks for 
 
 
 def on_paper(name: str) -> tuple[list[str], str]:
-    """A recorded mission: the facts that it begins with, its number first, and the lines behind them."""
+    """Return a recorded mission: its starting facts, its number first, and the lines after them."""
     text = (MISSIONS / name).read_text(encoding="utf-8")
     head = re.match(r"(?:\s*(?:#.*|set .*)?\n)*", text)
     assert head is not None
@@ -288,7 +288,7 @@ def on_paper(name: str) -> tuple[list[str], str]:
 
 
 class Paper(Script):
-    """A mission on paper; what it does not answer is left at the usual."""
+    """A recorded mission; questions that it does not answer get their default."""
 
     def next(self, asked: str, bind: Mapping[str, Value]) -> str:
         """The answer of the next line, or nothing where it belongs to something else."""
@@ -296,11 +296,11 @@ class Paper(Script):
 
     @property
     def read_out(self) -> bool:
-        """Whether the line that was handed out last says the row as well, which is asked for next."""
+        """Return whether the line that was handed out last says the row as well, which is asked for next."""
         return bool(self._row)
 
     def answers(self, asked: str, bind: Mapping[str, Value]) -> bool:
-        """Whether the next line belongs to what is asked."""
+        """Return whether the next line matches the question."""
         number, line = self.peek()
         name, *words = line.partition(": ")[0].split()
         known = {str(value).casefold() for value in bind.values()}
@@ -309,7 +309,7 @@ class Paper(Script):
 
 @contextlib.contextmanager
 def beside(phone: Phone, width: str = "phone") -> Iterator[Phone]:
-    """A phone at the page of the campaign in use; the browser must not have complained at the end."""
+    """Open a phone at the page of the campaign in use; the browser must report no errors at the end."""
     with serving() as url, phone.showing(url, width):
         yield phone
 
@@ -324,7 +324,7 @@ class Hand:
         self.unasked: list[str] = []  # facts that are asked for and not on paper
 
     def fly(self, most: int = 2_000) -> None:
-        """To the end of the lines, or so many answers."""
+        """Fly to the end of the lines, or a number of answers."""
         with contextlib.suppress(ScriptEnded):
             for _ in range(most):
                 if not self.answer():
@@ -368,7 +368,7 @@ class Hand:
         return self.board.present().mission
 
     def _dice(self, question: DiceQuestion) -> Sequence[int]:
-        """Those of all rolls that one question names, as far as they stand together on paper."""
+        """Return the dice of all rolls that one question names, as far as the record has them together."""
         dice = self.paper.dice(question)
         memory = memories.load(self.board.campaign.folder, self._mission)
         for each in memory.tray.unserved(together(self._mission, question))[1:]:

@@ -24,12 +24,12 @@ def board_of(folder: Path) -> Board:
 
 
 def mission_of(board: Board) -> Mission:
-    """The mission as it stands on disk."""
+    """Return the mission on disk."""
     return board.present().mission
 
 
 def tapped(board: Board, by: Player) -> dict[str, object]:
-    """What is sent for the question that stands on the page."""
+    """Return the request for the question on the page."""
     assert board.asking is not None
     question = board.asking
     if isinstance(question, DiceQuestion):

@@ -23,7 +23,7 @@ from tests.web.tapping import board_of, fly, mission_of, send, tapped
 
 
 class Flight(NamedTuple):
-    """What stood on the page question by question, what was recorded, and what the terminal records of such answers."""
+    """The page at each question, the recorded journal, and the terminal's journal for the same answers."""
 
     views: list[View]
     entries: list[Entry]
@@ -32,7 +32,7 @@ class Flight(NamedTuple):
 
 @pytest.fixture(scope="module")
 def flown() -> dict[tuple[str, int], Flight]:
-    """The flights of this module: each is tapped through once, whoever looks at it."""
+    """Return the flights of this module, each flown only once."""
     return {}
 
 
@@ -282,7 +282,7 @@ def test_before_the_first_mission_and_with_a_damaged_one(companion: Run, data_fo
 
 
 def pages(board: Board, seed: int, most: int = 5_000) -> Iterator[View]:
-    """What stands on the page, question by question, as chance would answer."""
+    """Yield the page at each question, answered automatically."""
     by, view = Chance(random.Random(seed)), board.view()
     for _ in range(most):
         yield view

@@ -1,4 +1,4 @@
-"""Who is let in, and what the others get: nothing is recorded, and what players write is never carried out."""
+"""Access to the page: others get an error, nothing is recorded, and players' text is never executed."""
 
 from __future__ import annotations
 

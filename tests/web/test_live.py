@@ -22,7 +22,7 @@ from tests.web.tapping import board_of, fly
 
 
 def on_disk() -> tuple[Mission, memories.Memory]:
-    """The mission as it stands, and what is half answered."""
+    """Return the mission and the stored answers."""
     campaign = campaigns.current()
     assert campaign is not None
     mission = campaign.load()
@@ -30,7 +30,7 @@ def on_disk() -> tuple[Mission, memories.Memory]:
     return mission, memories.load(campaign.folder, mission, campaign.stamp(mission.number))
 
 
-WHOLE, REST, HALF = (  # the game, what was answered before, and what is now
+WHOLE, REST, HALF = (  # the game, the earlier answers, and the current ones
     pytest.param("b17", [], {"value": "3"}, id="an answer"),
     pytest.param("b29", [{"value": "3,4"}], {"value": "=a town of our own book"}, id="the rest of one"),
     pytest.param("b29", [], {"value": "3,4"}, id="half an answer"),
@@ -58,7 +58,7 @@ def test_an_answer_killed_at_any_moment_is_there_once_or_not_at_all(
 
 
 def _up_to(companion: Run, home: Path, game: str, before: Sequence[Mapping[str, object]]) -> str:
-    """The question behind these answers to the first ones of a mission."""
+    """Return the question after these first answers of a mission."""
     begin(companion, game)
     board = board_of(home)
     seen = board.view().id

@@ -90,7 +90,7 @@ if asked_for():
                 resize(phone, width)
                 well_laid(phone)
             painted(phone)
-            accessible(phone, without=COLOURS)  # those of the sheet beside it are looked at below
+            accessible(phone, without=COLOURS)  # those of the sheet next to it are checked below
             resize(phone, "phone")
             accessible(phone, only=COLOURS)
             phone.light("dark")
@@ -120,7 +120,7 @@ if asked_for():
                 phone.page.wait_for_selector("#why[open]")
                 assert "crew" in phone.page.inner_text("#reasons").casefold()
                 well_laid(phone)
-                accessible(phone, where="#why" if judged else "")  # what lies behind it has just been judged
+                accessible(phone, where="#why" if judged else "")  # the layer below has just been checked
                 phone.page.click("#why form button")
                 phone.page.wait_for_selector("#why", state="hidden")
 
@@ -176,13 +176,13 @@ if asked_for():
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the data folders of moments lie that have been flown to."""
+    """Return the folder with the data of moments already flown to."""
     return tmp_path_factory.mktemp("moments")
 
 
 @pytest.fixture
 def moment(companion: Run, data_folder: Path, tmp_path: Path, kept: Path) -> Callable[[str], None]:
-    """Makes the campaign in use stand as at a moment; each is flown to once."""
+    """Set the campaign in use to a moment; each is flown to once."""
 
     def at(name: str) -> None:
         folder, own = kept / name, shutil.ignore_patterns("cache")
@@ -211,7 +211,7 @@ def flown_to(companion: Run, folder: Path, name: str) -> None:
 
 
 def resize(phone: Phone, width: str) -> None:
-    """The same page on another screen, drawn anew."""
+    """Redraw the same page on another screen."""
     phone.resize(width)
     phone.page.wait_for_timeout(60)
 
@@ -220,7 +220,7 @@ def resize(phone: Phone, width: str) -> None:
 
 
 def well_laid(phone: Phone) -> None:
-    """Nothing sticks out, lies over something else or is too small for a finger."""
+    """Check that nothing sticks out, overlaps or is too small for a finger."""
     faults = phone.page.evaluate(SHOWN)
     assert {what: where for what, where in faults.items() if where} == {}
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,4 +1,4 @@
-"""`companion serve` beside the other commands: with its extra, without it, and what it says when it cannot serve."""
+"""`companion serve`: with its extra, without it, and its errors."""
 
 from __future__ import annotations
 

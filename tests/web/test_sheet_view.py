@@ -33,7 +33,7 @@ NAMES = set(
 
 
 class Reading(HTMLParser):
-    """What a browser makes of it: the tags with what stands in them, and the words that are shown."""
+    """The page as parsed by a browser: the tags with their contents, and the visible words."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class Reading(HTMLParser):
 
 
 def section(text: str, label: str) -> str:
-    """What stands under one heading."""
+    """Return the contents under one heading."""
     match = re.search(rf"<section><h3>{re.escape(label)}</h3>(.*?)</section>", text, re.DOTALL)
     return match[1] if match else ""
 
@@ -238,7 +238,7 @@ def test_a_card_that_is_not_turned_up_is_its_owners_secret() -> None:
 
 
 def target_of(pack: Pack, mission: Mission, card: str, viewer: str) -> str:
-    """The square in which somebody sees a card of the aircraft lie."""
+    """Return the square in which a viewer sees a card of the aircraft."""
     entry = re.search(
         rf"<h4>{card}(.*?)(?=<li>|</ul>)", section(sheet_html(pack, mission, viewer), "Aircraft"), re.DOTALL
     )
@@ -260,7 +260,7 @@ if asked_for():
 
     @pytest.mark.slow
     def test_nothing_is_wider_than_the_screen_whatever_the_names_are() -> None:
-        """And whoever listens to it, or has weak eyes, is served by day and by night."""
+        """Screen readers and high contrast work in light and dark mode."""
         style = CSS.with_name("style.css").read_text(encoding="utf-8") + CSS.read_text(encoding="utf-8")
         head = "<!doctype html><html lang=en><title>Owls</title><meta name=viewport content=width=device-width>"
         with chromium() as browser:

@@ -1,5 +1,4 @@
-"""What the table says and asks: the line of the state, what is asked once, what Enter never does, what vanishes with a
-reason."""
+"""Flights: the status line, questions asked once, limits of Enter, and pending things that lapse."""
 
 from __future__ import annotations
 
@@ -59,7 +58,7 @@ def test_the_line_of_the_state(pack: Pack, monkeypatch: pytest.MonkeyPatch, shee
     assert f"══ {line} O-1" in shown or f"══ {line} ── " in shown
 
 
-# -- what was refused is asked again once something has changed --------------------------------------------------------
+# -- declined choices are offered again after a change -----------------------------------------------------------------
 
 
 @pytest.mark.section("b17 14.1")
@@ -76,9 +75,9 @@ def test_a_refused_move_is_asked_again_once_another_man_is_hit(pack: Pack) -> No
     ("sheet", "asks"),
     [
         ({"crew.bombardier": "serious"}, True),
-        ({"crew.bombardier": "serious", "gun.nose": "broken"}, False),  # no gun stands idle for want of him
+        ({"crew.bombardier": "serious", "gun.nose": "broken"}, False),  # no gun is idle without him
         ({"crew.tail-gunner": "kia", "ammo.tail": 23}, False),
-        # 14.0: a badly wounded man lies where there is heat
+        # 14.0: a seriously wounded man is where there is heat
         ({"crew.bombardier": "serious", "gun.nose": "broken", "heat.bombardier": "out"}, True),
         ({"crew.copilot": "kia"}, False),  # 14.2 d: nobody leaves for the cockpit
     ],
@@ -132,7 +131,8 @@ def choices_after(pack: Pack, step: str, sheet: dict[str, Any]) -> list[str]:
     return [*asked, moment.asked]
 
 
-# -- what has one sensible answer --------------------------------------------------------------------------------------
+# -- questions with one sensible answer
+# --------------------------------------------------------------------------------------
 
 
 @pytest.mark.section("b17 6.2")

@@ -1,4 +1,4 @@
-"""Who changes places, when it is offered and what it may not do: swaps of guns, quiet turns, oxygen (12.1, 14.0)."""
+"""Changing places, when it is offered and its limits: swaps of guns, quiet turns, oxygen (12.1, 14.0)."""
 
 from __future__ import annotations
 

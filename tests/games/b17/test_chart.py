@@ -104,7 +104,7 @@ def test_a_city_brings_its_zone_and_its_type(companion: Run, typed: str, city: s
     companion("set", "target.city=Lille")
     facts = companion("status", "--json").json["facts"]
     assert (facts["target.type"], facts["target.zone"]) == ("industry", 3)
-    companion("set", "target.city=Paris", "target.type=airfield")  # what the player says of it stands
+    companion("set", "target.city=Paris", "target.type=airfield")  # the player's word is kept
     assert companion("status", "--json").json["facts"]["target.type"] == "airfield"
 
 

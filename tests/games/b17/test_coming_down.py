@@ -124,7 +124,7 @@ def test_a_sound_bomber_lands_unasked_and_one_may_still_bail_out(pack: Pack) -> 
 
 SOUTH = {"mission.number": 11, "target.city": "Bremen", "target.zone": 7, "leg": "inbound", "formation": "in"}
 DEAD = {count: {f"engine.{each}": "out" for each in range(1, count + 1)} for count in (1, 2, 3, 4)}
-LANDING: list[tuple[dict[str, Any], int, int]] = [  # what is wrong, on land in England, in the water
+LANDING: list[tuple[dict[str, Any], int, int]] = [  # the damage, on land in England, in the water
     ({}, 0, 0),
     ({"flap.port": "out"}, 0, 0),
     ({"flap.port": "out", "flap.starboard": "out"}, -1, -1),

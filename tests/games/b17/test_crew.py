@@ -1,4 +1,4 @@
-"""Men who change places (14.2) and what it costs, and oxygen (P-notes, 12.1)."""
+"""Changing places (14.2) and its costs, and oxygen (P-notes, 12.1)."""
 
 from __future__ import annotations
 

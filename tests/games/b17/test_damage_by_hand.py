@@ -1,4 +1,4 @@
-"""Damage, flak and what becomes of men, rolled by hand: what the book has no die for is refused or costs its due."""
+"""Damage, flak and the fate of men, rolled by hand: rolls not in the rulebook are refused or have their cost."""
 
 from __future__ import annotations
 

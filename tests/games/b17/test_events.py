@@ -1,4 +1,4 @@
-"""Random events (18.0, B-7) and the German player (21.0): what each event does, and what a second one of it does."""
+"""Random events (18.0, B-7) and the German player (21.0): the effects of each event and of its repetition."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_events_out_of_formation(pack: Pack, name: str, facts: dict[str, str], n
 def test_rabbits_feet_add_up(pack: Pack) -> None:
     moment = event(pack, "rabbits-feet=1", "3,4")
     assert moment["rabbits-feet"] == 2
-    assert pack.sheet.fields["rabbits-feet"].section == "settings"  # what the next sheet takes over
+    assert pack.sheet.fields["rabbits-feet"].section == "settings"  # the fields carried over to the next sheet
 
 
 @pytest.mark.section("b17 18.0 d")

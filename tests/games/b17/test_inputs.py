@@ -111,7 +111,7 @@ def test_the_plan_that_enter_takes(
 
 
 def at_the_first_shot(mission: Mission) -> None:
-    """As it stands when everybody has taken what is proposed."""
+    """Return the moment after everybody has taken the default target."""
     from companion.play.conversation import Chance
 
     by = Chance(random.Random(1))

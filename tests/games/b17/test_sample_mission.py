@@ -77,7 +77,7 @@ def test_every_net_and_every_result_is_the_booklets(pack: Pack) -> None:
     assert [(step, *roll) for (step, *_), roll in zip(STEPS, rolls, strict=True)] == STEPS
 
 
-# after so many rolls: what the Mission Chart must say
+# the Mission Chart after a number of rolls
 CHART: list[tuple[str, int, dict[str, Value]]] = [
     ("1.2", 1, {"target.city": "Paris", "target.type": "industry", "target.zone": 5}),
     ("3.2", 4, {"zone": 2, "cover": "fair", "gazetteer": -2, "terrain": "w"}),

@@ -1,4 +1,4 @@
-"""The B-29 by hand: the fighter that stands on no sheet, and the gun that does not bear."""
+"""The B-29 by hand: fighters that are not on the sheet, and guns that cannot bear."""
 
 from __future__ import annotations
 

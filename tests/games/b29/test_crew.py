@@ -272,7 +272,7 @@ def test_an_engineer_who_was_busy_takes_the_pilots_seat_a_turn_later(b29: Pack) 
     assert moment["seat.pilot"] == "engineer"
 
 
-# -- men who are busy elsewhere, and what is written by hand -----------------------------------------------------------
+# -- men who are busy elsewhere, and edits by the player ---------------------------------------------------------------
 
 
 @pytest.mark.section("b29 4.2 D", "b29 7.6 A", "b29 7-3 e")

@@ -1,4 +1,4 @@
-"""Damage: what a second hit does, what strikes everything, and what ends with the last box (6.0, 7.0)."""
+"""Damage: second hits, hits on everything, and effects of the last box (6.0, 7.0)."""
 
 from __future__ import annotations
 

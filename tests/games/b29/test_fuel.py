@@ -160,7 +160,7 @@ AHEAD = DAY + "turn=9 zone.turns=1 weather=good fuel.fwd=4 fuel.aft=4 "
         ("zone=11 leg=inbound bombs=aboard altitude=hi", 20 + 1, 10),
         # a gear that drags: four boxes a zone out, two home (7-1 d), the second turn of Zone 4 and that over the target
         ("zone=4 altitude=hi gear.drag=yes", 2 + 8 * 4 + 1 + 1 + 11 * 2 + 1, 2 + 8 * 4 + 1 + 1 + 5 * 2 + 1),
-        # bay doors that stand open: one more for each second turn (7-3 e)
+        # open bay doors: one more for each second turn (7-3 e)
         ("zone=10 altitude=hi doors.aft=jammed-open", 1 + 2 * 3 + 2 + 11 * 2 + 1, 1 + 2 * 3 + 2 + 5 * 2 + 1),
         # an engine out: two turns a zone and no fuel for it, no climb (7.2)
         ("zone=10 altitude=lo engine.1=out", 4 + 1 + 11 + 1, 4 + 1 + 6),

@@ -84,7 +84,7 @@ def test_the_navigation_of_a_zone_is_one_line(b29: Pack, monkeypatch: pytest.Mon
         assert sorted(rows.values()) == ["-1", "none", "none", "none", "on"]
         assert rows["4-8"] == "on" and list(rows)[:5] == ["4-4", "4-5", "4-6", "4-7", "4-8"]
     course = next(entry for entry in player.mission.journal.entries if entry["t"] == "4-8")
-    assert (course["d"], course["j"]) == ([5, 6], 1)  # what was typed in one line is undone at once
+    assert (course["d"], course["j"]) == ([5, 6], 1)  # entries typed on one line are undone together
 
 
 def test_a_table_of_the_own_book_is_one_input(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +158,7 @@ def test_a_hard_mission_is_typed_in_few_lines(lay: Lay, taken_down: bool, most: 
     assert max(inputs) <= most, inputs
 
 
-# -- how things stand --------------------------------------------------------------------------------------------------
+# -- the situation -----------------------------------------------------------------------------------------------------
 
 
 def test_what_cannot_be_taken_back_is_not_done_by_enter(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,7 +180,7 @@ def test_bombs_that_hang_after_the_run_are_tried_by_enter(b29: Pack, monkeypatch
     assert player.mission.state["load.fwd"] == "gone"
 
 
-# -- what was refused --------------------------------------------------------------------------------------------------
+# -- declined choices --------------------------------------------------------------------------------------------------
 
 
 def asked_after(moment: Moment, step: str, **facts: str) -> str:

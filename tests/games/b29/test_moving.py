@@ -139,7 +139,7 @@ def test_who_was_carried_there_rolls_for_wounds_too(b29: Pack) -> None:
 @pytest.mark.section("b29 7.3")
 def test_cold_and_blast_find_him_where_he_lies(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.bombardier=serious")
-    moment.fly("move: bombardier\nwho-moves: left-gunner")  # he is on the sheet as left gunner, and lies in Nav/Radio
+    moment.fly("move: bombardier\nwho-moves: left-gunner")  # he is on the sheet as left gunner, and is in Nav/Radio
     again(moment, "7-11", room="nose").fly("7-11: 3,3=wounds")
     hurt = moment.positions("7-13")
     assert sorted(hurt) == ["bombardier", "copilot", "engineer", "left-gunner", "navigator", "pilot", "radio-operator"]

@@ -1,4 +1,4 @@
-"""What a standing order says stays true while it stands (7.2, 7.3)."""
+"""Standing orders stay true while they are in force (7.2, 7.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded missions, replayed step by step against what the rule book makes of their dice (`tests/missions`)."""
+"""Recorded missions, replayed step by step and compared with the rulebook's results (`tests/missions`)."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def given(pack: Pack, facts: str) -> dict[str, Any]:
 
 
 def after(pack: Pack, step: str, facts: str, script: str = "") -> Moment:
-    """As it stands after a step."""
+    """Return the moment after a step."""
     return after_step(pack, step, given(pack, facts), script)
 
 

@@ -375,7 +375,7 @@ def test_the_lost_row_of_5_11_is_asked_for_once(b29: Pack) -> None:
     mission.pending.clear()
     assert rolled(mission, "5-11", 1, 3, fighter="1") == "tail"
     assert next_asked(mission) == "5-12"
-    assert rolled(mission, "5-11", 1, 4, fighter="1") == "fwd-bomb-bay"  # the rows beside it stay
+    assert rolled(mission, "5-11", 1, 4, fighter="1") == "fwd-bomb-bay"  # the other rows stay
     assert rolled(mission, "5-11", 2, 2, fighter__clock="12", fighter__angle="low") == "superficial"
 
 

@@ -195,7 +195,7 @@ def test_an_abort_counts_by_what_is_known_when_she_turns_round(b29: Pack) -> Non
     moment.mission.write({"electrical": "out"})
     moment.fly("5.2A: 6\nabort: abort\n")
     assert (moment["credit"], moment["leg"]) == ("yes", "inbound")
-    # what is lost on the way home changes nothing, and what is written on the sheet by hand stands
+    # losses on the way home change nothing, and edits by the player are kept
     assert after_step(b29, "loss-credit", {**moment.mission.state, "credit": "no"})["credit"] == "no"
 
 

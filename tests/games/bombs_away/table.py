@@ -9,7 +9,7 @@ from companion.play.mission import Mission
 from companion.play.script import Script
 from tests.support import fly
 
-# Figures that only cards and charts have. These are made up for the tests and stand nowhere in the pack.
+# Numbers found only on cards and charts. These are made up for the tests and are not in the pack.
 COSTS: dict[str, Value] = {
     "cost.aircraft.axis": 2, "cost.aircraft.allied": 2, "cost.card.axis": 1, "cost.card.allied": 1, "costs.known": "yes"
 }  # fmt: skip

@@ -166,7 +166,7 @@ def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack, monkeypatch: py
     assert player.question.startswith("Flak at P47D, hit on 2 (one less by night) or less. Chance number")
     shown = player.type("3")
     assert "Miss: 3 against 2 (one less by night)" in shown
-    assert "The card" not in shown  # what was typed, and where the card went, is not said again
+    assert "The card" not in shown  # the typed text and the card's destination are not repeated
 
 
 @pytest.mark.section("bombs-away VII F")

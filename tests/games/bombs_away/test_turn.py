@@ -1,4 +1,4 @@
-"""The start and the turn of Bombs Away!: what the rules leave to the cards is asked."""
+"""The start and the turn of Bombs Away!: anything left to the cards is asked for."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_an_aircraft_comes_out_on_the_turn_of_its_card_and_the_turn_is_remembere
 
 
 def test_an_aircraft_that_the_rules_do_not_name_is_named_when_it_comes_out(pack: Pack) -> None:
-    # III A 1: its card lies open then, and it can be built under its name in the same turn
+    # III A 1: its card is then face up, and it can be built by name in the same turn
     game = Mission(pack)
     game.write({**BOX, **COSTS})
     play(game, "research: allied-6; name.allied-6: Lightning; research: b17f; research: no-more")

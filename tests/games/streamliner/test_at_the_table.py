@@ -1,4 +1,4 @@
-"""At the table: what the variant adds to the line of the state, to fuel ahead and to the plan for the guns."""
+"""Flights: the variant's additions to the status line, to fuel ahead and to the plan for the guns."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.support import Run, again, begin, check, counted, moments, set_up
 
 
 def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
-    """The table and, while there are dice, what it asks for; the state is the sheet."""
+    """Roll on the table and, while there are dice, its follow-ups; the state is the sheet."""
     play, found = Play(pack, state), []
     found.append(settle(play.roll(name, Hand([dice[0]]))))
     left = list(dice[1:])
