@@ -180,7 +180,7 @@ def _title(step: Step, mission: Mission) -> str:
 
 
 def show_status(session: Session, below: int = 0) -> None:
-    """Print the screen, above a question of so many rows if one comes back."""
+    """Print the status screen, leaving room for a question of `below` rows."""
     show(status_lines(session, min(WIDE, screen_width()), below))
 
 

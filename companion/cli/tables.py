@@ -279,7 +279,7 @@ class Draft:
             self.keep()
 
     def ask_gaps(self, gaps: list[tuple[str, str]]) -> None:
-        """Ask for the cells that are printed only in the player's book."""
+        """Ask for the cells that are printed only in the player's rulebook."""
         for title, row in gaps:
             if any(each[:2] == (title, row) for each in self.notes.gaps):
                 continue

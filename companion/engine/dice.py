@@ -33,7 +33,7 @@ class Dice:
         return sum(dice) if self.count != 0 else 0
 
     def check(self, dice: list[int]) -> None:
-        """Raise a UserError unless this roll needs exactly as many dice as `dice` has."""
+        """Raise a UserError unless `dice` has the number of dice that this roll needs."""
         if self.count is not None and len(dice) != self.count:
             typed = ",".join(map(str, dice)) or "nothing"
             raise UserError(f"{self.name} is {words(self.count)}, but {typed} was given; type it as {self.example()}")

@@ -49,7 +49,7 @@ def paired(ours: Sequence[str], theirs: Sequence[str], home: Path, other: Path |
 
 
 def campaign(home: Path, missions: int, entries: int) -> None:
-    """Return a campaign with a number of missions and of journal entries each."""
+    """Set up a campaign with a number of missions and of journal entries each."""
     from companion.store import campaigns
 
     os.environ["COMPANION_HOME"] = str(home)

@@ -149,7 +149,7 @@ def test_a_rule_may_call_off_what_a_row_has_just_asked_for(tmp_path: Path) -> No
 
 
 def gusts(kites: Pack) -> Mission:
-    """Return a moment with two gusts pending for kite 1, one for kite 2, and an order."""
+    """Return a mission with two gusts pending for kite 1, one for kite 2, and an order."""
     waiting = [Pending.of({"roll": "G-1", "bind": {"kite": kite}}) for kite in ("1", "1", "2")]
     state: dict[str, str | int] = {"kite.1.color": "red", "kite.2.color": "blue", "slots.kite": 2}
     return Mission(kites, state, [*waiting, Pending.of({"order": "Keep the lines apart", "cite": "1.0"})])
