@@ -32,13 +32,14 @@ def parts(text: str) -> list[tuple[str, int, str]]:
 
 
 def replay(pack: Pack, path: Path) -> tuple[Mission, list[str], bool]:
-    """The mission after the last line, what differed on the way, and whether it is over."""
+    """Return the mission after the last line, what differed or was not asked on the way, and whether it is over."""
     mission, wrong, over, held = Mission(pack, number=1), [], False, False
     for lines, number, expected in parts(path.read_text(encoding="utf-8")):
         script = Script(lines, path.name)
         if script.lines or expected and not over:
             over = fly(mission, script)
             held = False
+            wrong += script.unasked
         facts = Facts(pack.sheet, mission.state)
         for pair in expected.split():
             name, _, value = pair.partition("=")
