@@ -171,7 +171,7 @@ def test_what_cannot_be_forecast_is_told(tmp_path: Path) -> None:
         supposed(over, {})
     with pytest.raises(UserError, match="home isn't on the log sheet"):
         supposed(Mission(game, number=1), {"home": "yes"})
-    with pytest.raises(UserError, match="Spar does not say what a forecast counts"):
+    with pytest.raises(UserError, match="There is no forecast for Spar"):
         Ahead(Mission(Pack("spar", [Path(__file__).parents[1] / "packs" / "spar"]), number=1), 1)
     circle = STEPS + '[[step]]\nid = "again"\ntitle = "Again"\ngo = "land"\n'
     with pytest.raises(UserError, match="the mission goes on and on, and never ends"):
