@@ -39,8 +39,8 @@ NAME = "Lucky Thirteen"
 SEED = "31"  # of a mission that comes home on three engines
 GAP = 24  # dots between the two phones
 
-BOARD = "zone 3, altitude high, good weather, fair cover, formation in"  # of the moving picture
-ANSWERS = ("1",)  # typed there
+BOARD = "zone 3, altitude high, good weather, fair cover, formation in, squadron middle, place in the squadron lead"
+ANSWERS = ("", "5", "44", "3", "1", "", "6 3 2", "4", "u", "5", "34", "35", "2 5 3", "46")  # typed there
 ROWS, LINE, LETTER = 26, 22, 9.65  # of its window, and dots
 THEME = {"typed": "#ffd75f", "back": "#1e1e2e", "ink": "#d8dee9"}
 
@@ -97,7 +97,17 @@ def _fly(folder: Path, script: str) -> None:
 def session() -> list[tuple[str, str]]:
     """Fly a zone on a terminal; return the output before each answer, and the answer."""
     _run("new", "Memphis Gal", "--game", "b17", "--yes")
-    _run("mission", "start", "--yes", "--with", "target.city=Amiens", "--with", "target.zone=3")
+    _run(
+        "mission",
+        "start",
+        "--yes",
+        "--with",
+        "target.city=Amiens",
+        "--with",
+        "target.zone=3",
+        "--with",
+        "mission.number=12",
+    )
     _run("set", *BOARD.split())
     flight = pexpect.spawn(
         sys.executable, ["-m", "companion", "fly"], encoding="utf-8", dimensions=(60, WIDE), echo=False, timeout=20
