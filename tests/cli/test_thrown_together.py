@@ -185,7 +185,7 @@ def test_the_plan_says_which_guns_bear_and_what_each_needs(b17: Pack, monkeypatc
     mission.write({"zone": 3, "cover": "fair", "waves.left": 2, "gun.ball": "jammed", "crew.tail-gunner": "kia"})
     shown = Prompts(mission, monkeypatch).type().splitlines()
     assert shown == [
-        "══ Zone 3 out · 2 more waves · fair cover · guns out: Ball turret · 1 dead",
+        "══ Zone 3 out · 2 waves left · fair cover · guns out: Ball turret · 1 dead",
         "── Gun allocation  6.3 a, 9.0",
         "  1  Me 109 from 10:30 high  port cheek on 6, port waist on 6; or top on 6",
         "  2  Me 109 from 3 level     top on 5+, starboard waist on 6",
