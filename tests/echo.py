@@ -25,7 +25,7 @@ from companion.words import bare
 from tests.support import walk
 from tests.watch import Moody, book
 
-PLAIN = ("may be", "cannot be set")  # several meanings, each as it may be typed; what nobody writes
+PLAIN = ("could be", "cannot be set")  # several meanings, each as it may be typed; what nobody writes
 
 
 class Echo(Moody):
@@ -125,7 +125,7 @@ class Echo(Moody):
                 try:
                     answer = prompt.read(said)
                 except UserError as problem:
-                    answer = each.value if "may be" in str(problem) else str(problem)
+                    answer = each.value if "could be" in str(problem) else str(problem)
                 if answer != each.value:
                     self.misread.append(f"{title} {said!r} is {answer}, not {each.value}")
 

@@ -32,7 +32,7 @@ class Typist(Flyer):
 
     def ask(self, text: str) -> str:
         """One line typed."""
-        if text.startswith("Enter if so"):
+        if text.startswith("Enter accepts"):
             return ""
         self.typed.append(self.replies.pop(0))
         return super().ask(text)

@@ -116,4 +116,4 @@ def ask(text: str) -> str:
         except EOFError:  # Ctrl-D means the same as Ctrl-C
             raise KeyboardInterrupt from None
         except UnicodeError:
-            print("  That is not text that can be written down; type it again.")
+            print("  That input is not valid UTF-8. Type it again.")

@@ -26,13 +26,13 @@ from companion.render.describe import (
 from companion.render.history import entry_lines
 from companion.store.session import Session, open_mission
 
-Boxes = Annotated[list[str], Argument(help="Boxes or hits, and how many: wing tanks 2.")]
+Boxes = Annotated[list[str], Argument(help="Boxes or hits, then how many, e.g. wing tanks 2.")]
 LAST = 20  # entries that `log` shows
 
 
 def set_command(
     change: Annotated[
-        list[str], Argument(help='engine 2 out, zone=5, "tail guns jammed"; FIELD==NAME keeps an unknown name.')
+        list[str], Argument(help='engine 2 out, zone=5, "tail guns jammed". Use == to force an unknown name.')
     ],
     json: Json = False,
 ) -> None:
@@ -76,33 +76,33 @@ def _show(result: Result, session: Session, json: bool, written: Mapping[str, Va
 
 
 def done_command(
-    order: Annotated[int, Argument(help="Which order, counted as `companion next` lists them.")] = 1,
+    order: Annotated[int, Argument(help="Number of the order in companion next.")] = 1,
 ) -> None:
-    """Strike a standing order that you have carried out."""
+    """Tick off an order you have carried out."""
     with open_mission() as session:
         struck = session.mission.done(order)
     wrapped(f"Done: {struck.name}")
 
 
 def skip_command(
-    place: Annotated[int, Argument(help="Which one, counted as `companion next` lists them.")] = 1,
+    place: Annotated[int, Argument(help="Number of the roll or decision in companion next.")] = 1,
 ) -> None:
-    """Strike a pending roll or decision that is not to be made."""
+    """Skip a pending roll or decision."""
     with open_mission() as session:
         struck = session.mission.skip(place)
     wrapped(f"Skipped: {skipped(struck, session.pack)}")
 
 
-def undo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
-    """Take back your last entry. Again and again, to the start of the mission."""
+def undo_command(count: Annotated[int, Argument(min=1, help="How many steps.")] = 1) -> None:
+    """Undo your last step. Repeat to go back to the start of the mission."""
     with open_mission() as session:
         entries = session.mission.undo(count)
     for line in entry_lines(session.mission, shown(entries)):
         wrapped(f"Undone: {line}")
 
 
-def redo_command(count: Annotated[int, Argument(min=1, help="How many of them.")] = 1) -> None:
-    """Put forward again what was undone."""
+def redo_command(count: Annotated[int, Argument(min=1, help="How many steps.")] = 1) -> None:
+    """Redo what you just undid."""
     with open_mission() as session:
         entries = session.mission.redo(count)
     for line in entry_lines(session.mission, shown(entries)):
@@ -116,11 +116,11 @@ def shown(entries: list[Entry]) -> list[Entry]:
 
 def log_command(
     json: Json = False,
-    last: Annotated[int | None, Option("--last", min=1, help=f"So many of the newest; {LAST} unless given.")] = None,
-    everything: Annotated[bool, Option("--all", help="All of them.")] = False,
-    replay: Annotated[bool, Option("--replay", help="As a script for fly --dice-from.")] = False,
+    last: Annotated[int | None, Option("--last", min=1, help=f"Show the last N entries (default {LAST}).")] = None,
+    everything: Annotated[bool, Option("--all", help="Show every entry.")] = False,
+    replay: Annotated[bool, Option("--replay", help="Print a script for fly --dice-from.")] = False,
 ) -> None:
-    """The journal of the mission, newest last."""
+    """Show the mission's journal, latest entry last."""
     with open_mission(record=False) as session:
         journal = session.mission.journal
         entries = list(enumerate(journal.entries[: journal.stand], 1))
@@ -129,7 +129,7 @@ def log_command(
 
         print("\n".join(script := lines(session.mission)))
         if odd := sum(line.startswith("#") for line in script):
-            print(f"the replay differs where # stands: {odd} of {journal.stand} entries", file=sys.stderr)
+            print(f"The replay differs in {odd} of {journal.stand} entries (marked #).", file=sys.stderr)
     elif json:
         listed = entries[-last:] if last else entries
         print_json([entry_object(number, entry, session.pack) for number, entry in listed])

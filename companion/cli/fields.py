@@ -44,7 +44,7 @@ class Row(NamedTuple):
 
 
 def fields_command(
-    word: Annotated[list[str] | None, Argument(help="Words of a label, a section or a value.")] = None,
+    word: Annotated[list[str] | None, Argument(help="Words from a label, section or value.")] = None,
     game: Game = None,
     json: Json = False,
 ) -> None:
@@ -104,7 +104,7 @@ def show_fields(session: Session, names: Sequence[str]) -> None:
     """Print fields by section, one by one or family by family."""
     section = taken = ""
     rooms = (LABEL, NOW, max(25, min(screen_width(), 110) - LABEL - NOW - 6))
-    show([Line("  ", [(f"{'':{LABEL}}  {'now':{NOW}}  takes", "dim")])])
+    show([Line("  ", [(f"{'':{LABEL}}  {'now':{NOW}}  values", "dim")])])
     for row in rows_of(session, names):
         if row.section != section:
             section = row.section
@@ -236,7 +236,7 @@ def help_command(
     named = near or [name for name in COMMANDS if parts and parts <= words_of(commands.about(name))]
     lines = [*(Line("Command ", [(name, "strong"), (f"  {commands.about(name)}", "")]) for name in named), *lines]
     if not lines:
-        raise UserError(f"Nothing is called {typed!r} here. See all commands: companion --help")
+        raise UserError(f"There is no {typed!r}. See all commands: companion --help")
     if near:
         print(f"Did you mean {one_of(near)}?")
     show(lines)

@@ -36,9 +36,11 @@ WRITES = ("undo", "redo", "mark", "move", "again", "roll", "skip")  # commands t
 
 
 def fly_command(
-    dice_from: Annotated[Path | None, Option("--dice-from", help="Typed dice and answers, one a line.")] = None,
-    auto: Annotated[bool, Option("--auto", help="Roll, and take the usual answer to every question.")] = False,
-    seed: Annotated[int | None, Option(help="Makes --auto repeatable.")] = None,
+    dice_from: Annotated[
+        Path | None, Option("--dice-from", help="Read dice and answers from a file, one per line.")
+    ] = None,
+    auto: Annotated[bool, Option("--auto", help="Let the computer roll and choose the default answers.")] = False,
+    seed: Annotated[int | None, Option(help="Random seed, for repeatable --auto results.")] = None,
     json: Json = False,
 ) -> None:
     """Fly the mission step by step. It names each step, asks for your dice and goes on."""
@@ -49,7 +51,7 @@ def fly_command(
     elif asks(json):
         at_the_table()
     else:
-        raise UserError("fly asks for dice and nobody is there to type them; use --dice-from FILE or --auto")
+        raise UserError("fly needs a terminal to ask for dice. Without one use --dice-from FILE or --auto.")
 
 
 def on_paper(path: Path) -> Script:
@@ -60,7 +62,7 @@ def on_paper(path: Path) -> Script:
     try:
         return Script(text_of(bytes_of(path)), str(path))
     except UnicodeDecodeError as error:
-        raise UserError(f"{path} is no text: {error.reason}") from None
+        raise UserError(f"{path} isn't a text file: {error.reason}.") from None
 
 
 def by_itself(by: Script | Chance, json: bool) -> None:
@@ -83,7 +85,7 @@ def by_itself(by: Script | Chance, json: bool) -> None:
                     teller.hear(results)
                     teller.tell(session)
             else:
-                raise SystemFault(f"{session.pack.name}: the flight goes on and on, and never ends")
+                raise SystemFault(f"{session.pack.name}: the flight never ends; check its sequence.toml.")
             if not isinstance(by, Chance) and by.at < len(by.lines):
                 raise by.beyond()
         except ScriptEnded:
@@ -151,7 +153,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
                     except UserError as problem:
                         if not by.draft.answers:
                             raise
-                        out.print(f"{problem}; nothing was recorded, say it again")  # an invalid answer
+                        out.print(f"{str(problem).rstrip('.')}. Nothing was saved; answer again.")
                         by.fresh()
                         continue
                 by.stamp = campaign.stamp(number)
@@ -175,7 +177,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
                 if aside.word in WRITES:
                     by.stamp = campaign.stamp(number)
     except KeyboardInterrupt:
-        out.print(f"\nLeft. The {by.mission.game.sheet.flight} waits: companion {by.command}", style="dim")
+        out.print(f"\nStopped. Continue later with: companion {by.command}", style="dim")
         return False
 
 
@@ -199,24 +201,24 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
     if session.stamp != by.stamp:
         by.stamp = session.stamp
         draft = by.draft
-        again = "; what you had answered is asked again" if draft.answers or draft.again or draft.plan else ""
-        out.print(f"Another terminal has written on this {session.pack.sheet.flight} (companion log){again}.")
+        again = "; your last answers are asked again" if draft.answers or draft.again or draft.plan else ""
+        out.print(f"Another terminal has changed this {session.pack.sheet.flight} (see companion log){again}.")
         draft.plan.clear()
         by.fresh()
 
 
 def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
     """Carry out a command typed instead of an answer; return False to quit."""
-    word, rest, flight = aside.word, aside.rest, by.mission.game.sheet.flight
+    word, rest = aside.word, aside.rest
     if word == "quit":
-        out.print(f"The {flight} waits: companion {by.command}", style="dim")
+        out.print(f"Continue later with: companion {by.command}", style="dim")
         return False
     if word == "help":
         out.print(all_help_of(by.mission), style="dim")
         return True
     if word in ("undo", "redo"):
         if dice := by.put_away():
-            out.print(f"Put away: {dice}", style="dim")
+            out.print(f"Discarded: {dice}", style="dim")
         count = int(rest or 1)
         if word == "undo" and by.draft.answers:
             struck = by.begin_again(less=min(count, len(by.draft.answers)))
@@ -272,7 +274,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
     elif word == "again":
         entry = throw_again(mission, int(rest or 1), by.tray)
         field = mission.game.about.at_table.again.field
-        out.print(f"Thrown again: {entry_lines(mission, [entry])[0]}")
+        out.print(f"Rerolled: {entry_lines(mission, [entry])[0]}")
         out.print(f"{session.pack.sheet.text(field)} left: {mission.state.get(field, 0)}")
         by.forget()
         by.fresh()
@@ -294,7 +296,7 @@ def _undo(rest: str, session: Session, by: Flyer, out: Console) -> None:
     entries = session.mission.undo(int(rest or 1))
     left = session.mission.journal.stand
     since, by.since = by.since - left, min(by.since, left)  # the first `since` entries are older
-    when = [" (from before you sat down)" if at <= since else "" for at in range(len(entries), 0, -1)]
+    when = [" (from an earlier session)" if at <= since else "" for at in range(len(entries), 0, -1)]
     told = [(each, at) for each, at in zip(entries, when, strict=True) if each in shown(entries)]
     taken = [each for each, _ in told]
     words = entry_lines(session.mission, taken)
@@ -313,7 +315,7 @@ def _roll(session: Session, text: str, by: Flyer) -> list[Result]:
     try:
         results = described_roll(session, table.id, hand, Answers(groups), words, asking=True)
     except Cancelled:
-        raise UserError("Left; nothing was recorded") from None
+        raise UserError("Cancelled; nothing was saved.") from None
     by.tray.lying += hand.tray.lying
     return results
 
@@ -324,7 +326,7 @@ def once_more(by: Flyer) -> bool:
     if not (left := left_of(by.mission)):
         return False
     try:
-        return by.ask(f"Enter ends it; {left} throws the last dice again: ") != ""
+        return by.ask(f"Enter ends the {by.mission.game.sheet.flight}; {left} rerolls the last dice: ") != ""
     except TypedCommand as aside:
         if aside.word == "quit":
             return False
@@ -338,7 +340,7 @@ def over(session: Session, out: Console) -> None:
 
     flight = session.pack.sheet.flight
     flown_here = any("step" in entry.get("c", {}) for entry in session.mission.journal.entries)
-    if not flown_here:  # on disk, with later edits of its sheet
-        wrapped(f"No {flight} has begun since those on paper; begin with: companion mission start")
+    if not flown_here:  # on paper, even if its last sheet was edited later
+        wrapped(f"No {flight} started here yet. Start one with: companion mission start")
         return
     show(ending(session), out)

@@ -43,15 +43,15 @@ ASIDES = {
     "exit": "quit", "?": "help", "h": "help", "help": "help",
 }  # fmt: skip
 BACK = re.compile(r"(u|undo|r|redo)\s+(\d+)", re.IGNORECASE)
-HELP = "u undo   r redo   s status   n pending   f what may come   ? more   q leave"
+HELP = "u undo   r redo   s status   n to do   f forecast   ? help   q quit"
 BOMBER = (
-    "= tail guns jammed   write on the sheet      move navigator to bombardier\n"
-    "roll 6-3, show 6-3   a table beside this     why, why 6-3   what decided it\n"
+    "= tail guns jammed   change the sheet        move navigator to bombardier\n"
+    "roll 6-3, show 6-3   roll or show a table    why, why 6-3   explain a result\n"
 )
-CARDS = "= WHAT VALUE         write on the sheet      why            what decided it\n"
+CARDS = "= FIELD VALUE        change the sheet        why            explain a result\n"
 TIMES = (
-    "u 3   take three things back                 r 3   put three forward again\n"
-    "skip                 strike what is asked    skip 2          strike the second thing pending"
+    "u 3   undo three steps                       r 3   redo three steps\n"
+    "skip                 skip this question      skip 2          skip the second pending roll"
 )
 
 
@@ -65,20 +65,19 @@ class TypedCommand(Exception):
 
 def help_of(pack: Pack) -> str:
     """Return the help on answers and one-letter commands."""
-    dice = "each die (34 is a 3 and a 4, not a total), auto to have it rolled, or an option's number"
+    dice = "your dice (3 and 4: 34), auto to let the companion roll, or an option's number"
+    cards = "an option's number or words"
     at_table = pack.about.at_table
     unasked = ", ".join([*["move navigator to bombardier"][: len(at_table.move)], *at_table.tips])
-    while_well = f"\nNot asked while all is well, typed at any time: {unasked}" if unasked else ""
-    return (
-        f"Type {dice if pack.throws_dice else 'a number or words that fit'}; Enter takes the usual.\n{HELP}{while_well}"
-    )
+    while_well = f"\nType at any time: {unasked}" if unasked else ""
+    return f"Type {dice if pack.throws_dice else cards}. Enter takes the default.\n{HELP}{while_well}"
 
 
 def all_help_of(mission: Mission) -> str:
     """Return the complete help, with the tips of the pack; a game without dice has no bomber either."""
     pack = cast("Pack", mission.game)
     tips = [f"\n{typed:<20} {what}" for typed, what in pack.about.at_table.tips.items()]
-    again = f"\n{luck:<20} throws the last dice again" if (luck := left_of(mission)) else ""
+    again = f"\n{luck:<20} reroll the last dice" if (luck := left_of(mission)) else ""
     return f"{help_of(pack)}\n{BOMBER if pack.throws_dice else CARDS}{TIMES}{''.join(tips)}{again}"
 
 
@@ -229,7 +228,7 @@ class Flyer(Person):
         if option:
             self.further = further
         else:
-            wrapped(f"{typed} is no longer possible; it and the rest of the line were not taken.", "  ")
+            wrapped(f"{typed} is no longer possible; type it and the rest again.", "  ")
         return option or None
 
     def _occasion(self, question: ChoiceQuestion) -> tuple[str, object]:
@@ -283,7 +282,7 @@ class Flyer(Person):
     def _settle(self, likely: Sequence[DiceQuestion] | None = ()) -> None:
         """Discard dice for rolls that will not come up, with a message."""
         if stale := self.tray.settle(where(self.mission), self.mission.pending, likely):
-            wrapped(f"Put away: {stale}, not asked for now.", "  ")
+            wrapped(f"Discarded: {stale} (no longer needed).", "  ")
 
     def choice(self, question: ChoiceQuestion) -> str:
         """Ask for a decision, along with the same one for others."""

@@ -61,10 +61,12 @@ OURS, MEAN, LIKELY = "●", "─", "·"
 
 
 def forecast_command(
-    missions: Annotated[int, Option("--missions", help="How many to fly.")] = USUAL,
-    seed: Annotated[int | None, Option(help="Make it repeatable.")] = None,
-    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE on the sheet.")] = None,
-    assume: Annotated[str | None, Option("--assume", help="even: treat your rulebook's results as equal.")] = None,
+    missions: Annotated[int, Option("--missions", help="How many missions to simulate.")] = USUAL,
+    seed: Annotated[int | None, Option(help="Random seed, for a repeatable forecast.")] = None,
+    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE to assume on the sheet.")] = None,
+    assume: Annotated[
+        str | None, Option("--assume", help="even: treat results printed only in your rulebook as equally likely.")
+    ] = None,
     tables: Annotated[bool, Option("--tables", help="List what it needs from your rulebook.")] = False,
     game: Game = None,
     json: Json = False,
@@ -114,7 +116,7 @@ def at_the_table(session: Session, out: Console, said: str) -> None:
     try:
         _fly(ahead, USUAL, PATIENCE)
     except KeyboardInterrupt:
-        raise UserError("Stopped before the first result. For a forecast type f and wait a little longer.") from None
+        raise UserError("Stopped before the first result. Type f and wait a little longer.") from None
     show(ahead, out)
 
 
@@ -130,7 +132,7 @@ def progress(missions: int) -> Iterator[Callable[[int], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    columns = "Flying ahead", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "Ctrl-C: enough"
+    columns = "Simulating", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "Ctrl-C to stop"
     bar = Progress(*columns, console=Console(stderr=True, markup=False, emoji=False), transient=True)
     task = bar.add_task("", total=missions)
 
@@ -187,7 +189,7 @@ def from_the_book(ahead: Ahead) -> list[Line]:
         headed(f"{name:8} {ahead.pack.table(name).title}", f"{often:.1f} times a {sheet.flight}")
         for name, often in ahead.met().items()
     ]
-    said += [f"{sheet.text(name)}: not entered, taken as {ahead.figures[name]}" for name in sorted(ahead.figures)]
+    said += [f"{sheet.text(name)}: not entered, assumed {ahead.figures[name]}" for name in sorted(ahead.figures)]
     return [Line("  ", [(each, "")]) for each in said or ["The forecast needs nothing from your rulebook."]]
 
 
@@ -226,7 +228,7 @@ def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
     missions = min(each.missions for each in ahead.outlooks.values())
     each_option = " for each option" if ahead.options else ""
     flown = f"{'Stopped after ' if stopped else ''}{counted(missions, ahead.pack.sheet.flight)}{each_option}"
-    told = f"{flown} from here with the usual choices, seed {ahead.seed}; 95 percent intervals. Nothing was recorded."
+    told = f"{flown} from here with the default choices, seed {ahead.seed}; 95 percent intervals. Nothing was recorded."
     lines = [Line("", [(told, "dim")])]
     if ahead.unknown:
         lines.insert(0, Line("", [(f"{_what(ahead)} of your rulebook: all results treated as equally likely.", "bad")]))
@@ -322,7 +324,7 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
             out.print(line)
         out.print()
     out.print(Text(f"{OURS} this campaign   {MEAN} tours on average   {LIKELY} nine tours in ten", style="dim"))
-    missions = f"{length * expected.flights:,} missions with the usual choices, seed {expected.seed}"
+    missions = f"{length * expected.flights:,} missions with the default choices, seed {expected.seed}"
     out.print(Text(f"{TOURS:,} tours drawn from {missions}. Nothing was recorded.", style="dim"))
 
 

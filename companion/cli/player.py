@@ -123,7 +123,7 @@ class RollingPerson(Person):
         index = index_of(sheet)
         if not (index and self.describes and self.rolled) or self.rolled.bind.get(index, "none") == "none":
             return ""
-        typed = self.ask(f"Another {index}? In words, such as {example(sheet, index)}; Enter ends: ")
+        typed = self.ask(f"Another {index}? (e.g. {example(sheet, index)}; Enter to stop): ")
         return typed if not typed or typed in sheet.index[index] else f"another {typed}"
 
     def _which(self, index: str, there: Sequence[str]) -> Value:
@@ -146,10 +146,10 @@ class RollingPerson(Person):
                 return fitting[0]
             if said and not fitting and not unsaid(sheet, index, said):
                 raise Undescribed(typed)
-            told = f"may be {one_of(fitting)}" if fitting else f"is none of {one_of(list(there))}"
+            told = f"may be {one_of(fitting)}" if fitting else f"isn't {one_of(list(there))}"
             raise UserError(f"{typed or 'That'} {told}.")
 
-        return answered(read, f"Number, or in words (another {example(sheet, index)}): ", self.ask)
+        return answered(read, f"Number, or describe a new one (e.g. another {example(sheet, index)}): ", self.ask)
 
 
 def described_roll(
@@ -177,7 +177,7 @@ def described_roll(
             return resolve(mission, table, by, answers, asking=asking, single=single)
         except Undescribed as wanting:
             assert ask is not None
-            asked = f"Which {index}? In words, such as {example(mission.game.sheet, index)}: "
+            asked = f"Which {index}? (e.g. {example(mission.game.sheet, index)}): "
             describe(session, answers, wanting.text or ask(asked), ask)
 
 
@@ -225,7 +225,7 @@ def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> 
     sheet = session.pack.sheet
     index = index_of(sheet)
     if not index:
-        raise UserError(f"{session.pack.name} has nothing that is described so")
+        raise UserError(f"{session.pack.name} has no fighters to describe. Name the table only.")
     if text.strip() in sheet.index[index]:
         answers.given[index] = on_the_sheet(session.mission, index, text.strip())
         return
@@ -239,11 +239,11 @@ def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> 
             raise _doubt(odd, typed) from None
 
     words = rest if another else text
-    values = values_of(sheet, index, words) if ask is None else answered(read, "Say it again: ", ask, words)
+    values = values_of(sheet, index, words) if ask is None else answered(read, "Type it again: ", ask, words)
     while missing := unsaid(sheet, index, values):
         declared = fields_of(sheet, index)[missing[0]]
         if ask is None:
-            raise UserError(f"say of the {index} also {declared.heading.lower()}: {declared.span}")
+            raise UserError(f"{declared.heading}? Add it to the {index}: {declared.span}.")
         value = put(FieldPrompt(FactQuestion(f"{index}.{missing[0]}", declared)), ask)
         assert isinstance(value, str | int)
         values[missing[0]] = value
@@ -264,5 +264,5 @@ def _doubt(odd: UnknownWord, text: str) -> Unconfirmed:
 
     likely = odd.near[0] if len(odd.near) == 1 else ""
     enter = f"Enter takes {likely}, or type" if likely else "Type"
-    line = f"{enter} it another way (- leaves it out): "
+    line = f"{enter} another word (- leaves it out): "
     return Unconfirmed(str(odd), text, odd.near, line=line, enter=likely, instead=whole)

@@ -19,22 +19,21 @@ from companion.store.session import campaign_in_use, open_session
 def roll_command(
     table: Annotated[
         list[str] | None,
-        Argument(help="Number or words of its title, then dice: 5-9 44. Default: what is pending."),
+        Argument(help="Table number or words from its title, then dice: 5-9 44. Default: the pending roll."),
     ] = None,
     game: Game = None,
-    dice: Annotated[
-        str | None, Option(help="Your dice: 3,4; further groups feed the rolls that follow: 3,4/2.")
-    ] = None,
+    dice: Annotated[str | None, Option(help="Your dice, e.g. 3,4. Add / for follow-up rolls: 3,4/2.")] = None,
     auto: Annotated[bool, Option("--auto", help="Let the companion roll.")] = False,
-    seed: Annotated[int | None, Option(help="Makes --auto repeatable.")] = None,
+    seed: Annotated[int | None, Option(help="Random seed, for repeatable --auto results.")] = None,
     fighter: Annotated[
-        str | None, Option("--fighter", help="Who attacks: its number, or a new one in words: 'tojo 6 level ace'.")
+        str | None,
+        Option("--fighter", help="The attacking fighter: its number or a description, e.g. 'tojo 6 level ace'."),
     ] = None,
     given: Annotated[
-        list[str] | None, Option("--with", help="FIELD=VALUE for this roll only; FIELD==NAME if the name is not known.")
+        list[str] | None, Option("--with", help="FIELD=VALUE for this roll only. Use == to force an unknown name.")
     ] = None,
-    outcome: Annotated[str | None, Option(help="What the printed row of your own book says.")] = None,
-    dry_run: Annotated[bool, Option("--dry-run", help="Show what would happen, record nothing.")] = False,
+    outcome: Annotated[str | None, Option(help="The result printed in your rulebook.")] = None,
+    dry_run: Annotated[bool, Option("--dry-run", help="Preview only; nothing is saved.")] = False,
     json: Json = False,
 ) -> None:
     """Roll on a table, with all modifiers. Without one, go on with what comes next."""
@@ -51,7 +50,7 @@ def roll_command(
             found, rest = roll_said(session.pack, " ".join(table)) if table else (None, "")
             typed, words = dice_said(rest)
             if (typed and groups) or (words and fighter):
-                raise UserError(f"Say it once: {rest!r}, or by its option.")
+                raise UserError(f"{rest!r} is given twice. Leave out it or its option.")
             name, groups, fighter = found.id if found else None, groups or typed, fighter or words
             answers = Answers(groups, with_implied(session.mission, facts), outcome)
             if auto and seed is None:
@@ -74,7 +73,7 @@ def roll_command(
                 known = [f"{fact}={value}" for fact, value in by.said.items()]
                 roll_command(table, game, fighter=another, given=[*(given or ()), *known], dry_run=dry_run)
     except Cancelled:
-        print("Left; nothing was recorded.")
+        print("Cancelled; nothing was saved.")
         return
     if by is not None:
         return

@@ -46,8 +46,8 @@ WAITING = 3  # the most pending things listed
 
 def status_command(
     json: Json = False,
-    hide: Annotated[bool, Option("--hide", help="Only what the second player may know.")] = False,
-    everything: Annotated[bool, Option("--all", help="The whole sheet, box by box.")] = False,
+    hide: Annotated[bool, Option("--hide", help="Hide what the second player must not see.")] = False,
+    everything: Annotated[bool, Option("--all", help="Show everything, including undamaged items.")] = False,
 ) -> None:
     """Show the bomber on one screen. Flight, fuel, what is wrong with crew and bomber, what is pending."""
     with open_mission(record=False) as session:
@@ -67,7 +67,7 @@ def revealed_facts(session: Session) -> dict[str, Value]:
     """Return the facts that the pack reveals to a second player."""
     reveal = session.pack.about.reveal
     if not reveal:
-        raise UserError(f"{session.pack.title} keeps nothing secret from a second player")
+        raise UserError(f"{session.pack.title} has no secrets from a second player.")
     facts = Facts(session.pack.sheet, session.mission.state)
     return {name: facts[name] for family in reveal.facts for name in session.pack.sheet.expand(family)}
 
@@ -135,7 +135,7 @@ def next_command(json: Json = False) -> None:
     asked = session.mission if waits else ahead
     first = [_told(coming[0], session.mission)] if joins and not waits else []
     how = "companion roll, or companion fly"
-    head = f"Pending (take the first with: {how})" if waits else f"Next (with {how})"
+    head = f"Pending (start with: {how})" if waits else f"Next (with {how})"
     items = [item for item in asked.pending if item.kind != "order"]
     rolls = [pending_line(item, session.pack, asked.state) for item in items]
     if not waits and joint(ahead, same := decisions(ahead)):

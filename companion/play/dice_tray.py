@@ -218,7 +218,7 @@ def said(text: str, count: int | None = None) -> list[int]:
     elif rest:
         return throws.Rolled(throws.typed(rest))
     if count is None:
-        raise UserError("Say how many dice your rulebook calls for, such as: auto 2D")
+        raise UserError("Type how many dice your rulebook calls for, e.g. auto 2D.")
     return rolled(count)
 
 
@@ -263,10 +263,12 @@ def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
             ends = [max(end, 0) for end in accumulate(counts, initial=0)]
             runs = [dice[start:end] for start, end in pairwise([*ends, len(dice)])]
             read = " ".join("".join(map(str, run)) for run in runs if run)
-            raise UserError(f"{text!r} does not fit {names}; if these are your dice, type {read}")
+            raise UserError(f"{text!r} doesn't fit {names}. If these are your dice, type {read}.")
         first += each.count or 0
     if at > first:
-        raise UserError(f"{text.strip()} is {throws.words(len(dice))}, but {names} takes {throws.words(first - there)}")
+        raise UserError(
+            f"{text.strip()} is {throws.words(len(dice))}, but {names} needs {throws.words(first - there)}."
+        )
     return dice
 
 

@@ -27,8 +27,8 @@ class UnknownWord(UserError):
 
     def __init__(self, index: str, typed: str, near: list[str], accepted: str) -> None:
         self.typed, self.near = typed, near
-        guess = f"; did you mean {one_of(near)}?" if near else f"; it takes {accepted}"
-        super().__init__(f"{typed!r} says nothing of a {index}{guess}")
+        guess = f"Did you mean {one_of(near)}?" if near else f"Describe the {index} with {accepted}."
+        super().__init__(f"I don't understand {typed!r}. {guess}")
 
 
 def index_of(sheet: Sheet) -> str:
@@ -84,7 +84,7 @@ def values_of(sheet: Sheet, index: str, text: str) -> dict[str, Value]:
             key, value = pair
             if result.get(key, value) != value:
                 told = [_told(sheet, index, key, each) for each in (result[key], value)]
-                raise UserError(f"{one_of(told)}? One {index} is one of them")
+                raise UserError(f"The {index} can't be both {told[0]} and {told[1]}.")
             result[key] = value
         at += count
     return result
@@ -141,7 +141,7 @@ def _one(sheet: Sheet, index: str, typed: str, pairs: list[Pair]) -> Pair:
     """Return the one field and value of a word; raise UserError if it is ambiguous."""
     different = list(dict.fromkeys(pairs))
     if len(different) > 1:
-        raise UserError(f"{typed} may be {one_of([_told(sheet, index, *each) for each in different])}")
+        raise UserError(f"{typed} could be {one_of([_told(sheet, index, *each) for each in different])}.")
     return different[0]
 
 
@@ -171,7 +171,7 @@ def on_the_sheet(mission: Mission, index: str, slot: str) -> str:
     if slot not in there:
         only = f", only {one_of(there)}" if there else ""
         new = example(mission.game.sheet, index)
-        raise UserError(f"There is no {index} {slot} on the sheet{only}. Describe a new one in words, such as {new}")
+        raise UserError(f"There is no {index} {slot} on the sheet{only}. Describe a new one, e.g. {new}.")
     return slot
 
 
@@ -197,7 +197,7 @@ def placed(mission: Mission, index: str, values: Mapping[str, Value], another: b
     used = int(Facts(sheet, mission.state)[counter]) if counter in sheet.fields else 0
     slot = next((slot for slot in [*slots[used:], *slots[:used]] if slot not in there), "")
     if not slot:
-        raise UserError(f"the sheet has room for {len(slots)}, and as many stand there")
+        raise UserError(f"The sheet has room for only {len(slots)} {index}s, and all are in use.")
     written: dict[str, Value] = {f"{index}.{slot}.{key}": value for key, value in values.items()}
     if counter in sheet.fields and slots.index(slot) + 1 > used:
         written[counter] = slots.index(slot) + 1

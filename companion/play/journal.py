@@ -10,6 +10,7 @@ from companion.engine.fields import Value
 from companion.engine.pending import Pending, restored, stored
 from companion.engine.resolution import Result
 from companion.problems import UserError
+from companion.words import counted
 
 Entry = dict[str, Any]  # an entry in progress, with the keys of `store.documents.StoredEntry`
 
@@ -36,9 +37,9 @@ def join(entries: Sequence[Entry]) -> None:
             entry["j"] = 1
 
 
-def _how_far(count: int, way: str) -> str:
-    """Return the limit in words: `20 rolls, decisions or marks can be undone`."""
-    return f"{count} rolls, decisions or marks can be {way}" if count != 1 else f"1 roll, decision or mark can be {way}"
+def _limit(count: int, way: str) -> str:
+    """Return the limit in words: `Only 20 steps can be undone.`."""
+    return f"Only {counted(count, 'step')} can be {way}."
 
 
 def difference(before: Sequence[Pending], after: Sequence[Pending]) -> tuple[int, list[Pending], list[Pending]] | None:
@@ -118,9 +119,9 @@ class Journal:
         """Return the position before the last `count` player actions. Raise UserError if there are fewer."""
         asked = [at for at, entry in enumerate(self.entries[: self.stand]) if not goes_along(entry)]
         if not asked:
-            raise UserError("nothing to undo: this is the start")
+            raise UserError("There is nothing to undo.")
         if not 1 <= count <= len(asked):
-            raise UserError(f"cannot undo {count}; {_how_far(len(asked), 'undone')}")
+            raise UserError(f"{_limit(len(asked), 'undone')}")
         return asked[-count]
 
     def behind(self, count: int) -> int:
@@ -131,9 +132,9 @@ class Journal:
         undone = enumerate(self.entries[self.stand :], self.stand)
         starts = [at for at, entry in undone if at == self.stand or not goes_along(entry)]
         if not starts:
-            raise UserError("nothing to redo")
+            raise UserError("There is nothing to redo.")
         if count > len(starts):
-            raise UserError(f"cannot redo {count}; {_how_far(len(starts), 'redone')}")
+            raise UserError(f"{_limit(len(starts), 'redone')}")
         return [*starts, len(self.entries)][count]
 
     def step_to(self, stand: int, state: dict[str, Value], pending: list[Pending]) -> list[Entry]:

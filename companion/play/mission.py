@@ -17,7 +17,7 @@ from companion.engine.sheet import CROSSED
 from companion.engine.tables import Table
 from companion.play.journal import Entry, Journal, join
 from companion.problems import MissingAnswer, SystemFault, UserError
-from companion.words import printed
+from companion.words import counted, printed
 
 MOVES = 10_000  # more steps than any mission has
 MOST_RESULTS = 2_000  # more actions between two steps than any turn has
@@ -204,7 +204,9 @@ class Mission:
         given = dict(given or {})
         item = self.waiting() if table is None else self.asked(table, given)
         if item is None and table is None:
-            raise UserError("nothing is pending; name a table, one of those in: companion tables list")
+            raise UserError(
+                "No roll is pending. Name a table, e.g. companion roll TABLE. List them: companion tables list"
+            )
         self._talking = True
         try:
             with self._work(given, asking=asking) as (play, record):
@@ -220,7 +222,7 @@ class Mission:
                     join([entry for entry, _ in record[-2:]])
                 if hand.groups:
                     left = "/".join(",".join(map(str, group)) for group in hand.groups)
-                    raise UserError(f"the dice {left} are left over: {record[-1][1].table} asks for no further roll")
+                    raise UserError(f"Too many dice: {left} isn't needed. {record[-1][1].table} has no follow-up roll.")
                 if item is None:
                     self._take_step(play, self.game.table(str(table)), record)
         finally:
@@ -271,7 +273,7 @@ class Mission:
             try:
                 result = play.advance()
             except RecursionError as error:
-                raise SystemFault(f"{self.game.name}: {error} goes on and on, and never ends") from None
+                raise SystemFault(f"{self.game.name}: {error} never ends.") from None
             if result is not None:
                 self._note(play, record, "step", result, {}, before)
                 hand = Hand()
@@ -317,7 +319,7 @@ class Mission:
     ) -> Talk[None]:
         if self._since_step + len(record) > MOST_RESULTS:
             name = str(item.name if item and item.kind == "roll" else table or "the sequence")
-            raise SystemFault(f"{self.game.name}: what follows from {name} goes on and on, and never ends")
+            raise SystemFault(f"{self.game.name}: the rolls that follow {name} never end.")
         if item is not None and item.kind == "choose":
             talk, verb = play.choose(item, outcome), "choose"
         elif item is not None and item.kind == "ask":
@@ -394,34 +396,38 @@ class Mission:
     def cross(self, field: str, count: int, verb: str = "mark") -> Result:
         """Cross off boxes or count hits, or `erase` them; refuse boxes that do not exist."""
         if count < 1:
-            raise UserError(f"cannot {verb} {count}; give a number from 1 upward")
+            raise UserError(f"The number of boxes must be 1 or more, not {count}.")
         sheet = self.game.sheet
         name = self._open().concrete(field) or field
         declared = sheet.fields.get(name)
         if declared is None or declared.kind not in CROSSED:
-            raise UserError(f"{name} has no boxes; use: companion set {name}=VALUE")
+            raise UserError(f"{name} has no boxes. Use: companion set {name}=VALUE")
         before = int(self.state.get(name, declared.blank))
         after = before + count if verb == "mark" else before - count
         if after < declared.low:
-            raise UserError(f"{sheet.text(name)}: only {before - declared.low} can be erased, not {count}")
+            raise UserError(f"{sheet.text(name)}: only {before - declared.low} can be erased, not {count}.")
         if declared.limit is not None and after > declared.limit:
             left = declared.limit - before
-            raise UserError(f"{sheet.text(name)}: {left} of {declared.limit} boxes are left, not {count}")
+            raise UserError(f"{sheet.text(name)}: only {left} of {declared.limit} boxes are left, not {count}.")
         return self.write({name: after}, verb)
 
     def done(self, place: int) -> Pending:
         """Tick off an order (numbered from 1) that the player has carried out."""
         orders = [item for item in self.pending if item.kind == "order"]
         if not orders:
-            skip = " To drop a roll or a decision that is pending: companion skip" if self.waiting() else ""
+            skip = " To skip a pending roll or decision: companion skip" if self.waiting() else ""
             raise UserError(f"There are no orders.{skip}")
         return self._strike("done", orders, place, f"There is no order {place}, only {len(orders)}.")
 
     def skip(self, place: int = 1) -> Pending:
         """Skip a pending roll, decision or question (numbered from 1)."""
         waiting = [item for item in self.pending if item.kind != "order"]
-        there = f"Only {len(waiting)} of them are pending" if waiting else "Nothing is pending"
-        return self._strike("skip", waiting, place, f"{there}; companion next lists what can be skipped")
+        there = (
+            f"Only {counted(len(waiting), 'roll or decision', 'rolls or decisions')} can be skipped."
+            if waiting
+            else "There is nothing to skip."
+        )
+        return self._strike("skip", waiting, place, f"{there} See: companion next")
 
     def _strike(self, how: str, items: Sequence[Pending], place: int, refusal: str) -> Pending:
         if not 1 <= place <= len(items):

@@ -54,13 +54,12 @@ def ways_of(mission: Mission, who: str, where: str) -> Sequence[Moving]:
     """Return the ways to change seats. Raise UserError if there are none, or for words that match no man or seat."""
     ways = mission.game.about.at_table.move
     if not ways:
-        raise UserError("nobody changes places in this game")
+        raise UserError("The crew can't change places in this game.")
     sheet, index = mission.game.sheet, ways[0].index
     for typed in (who, where):
         if not members_named(sheet, index, typed):
-            raise UserError(
-                f"{typed!r} is none of {one_of([_label(sheet, index, each) for each in sheet.index[index]])}"
-            )
+            seats = one_of([_label(sheet, index, each) for each in sheet.index[index]])
+            raise UserError(f"{typed!r} isn't a crew position. Use {seats}.")
     return ways
 
 
@@ -69,14 +68,14 @@ def _move(mission: Mission, way: Moving, bind: dict[str, Value], who: str, where
     sheet, trial = mission.game.sheet, rehearsal(mission)
     if not way.seat:
         item = Pending("choose", way.man, bind)
-        return _decide(mission, item, _option(sheet, way.index, trial.options(item), who, "those who can take it").name)
+        return _decide(mission, item, _option(sheet, way.index, trial.options(item), who, "These can move there").name)
     item = Pending("choose", way.seat)
-    seat = _option(sheet, way.index, trial.options(item), where, "seats that can be filled")
+    seat = _option(sheet, way.index, trial.options(item), where, "These seats can be filled")
     _decide(trial, item, seat.name)
     following = trial.waiting()
     if following is None or not following.is_for("choose", way.man):
-        raise UserError(f"nobody can be asked to take {where}")
-    man = _option(sheet, way.index, trial.options(following), who, "those who can take it")
+        raise UserError(f"Nobody can move to {where} right now.")
+    man = _option(sheet, way.index, trial.options(following), who, "These can move there")
     trial.roll(None, Hand(), outcome=man.name)
     stand = mission.journal.stand
     results = _decide(mission, item, seat.name) + mission.roll(None, Hand(), outcome=man.name)
@@ -106,12 +105,12 @@ def _option(sheet: Sheet, index: str, options: Sequence[Option], typed: str, whi
     if len({each.name for each, _, _ in fitting}) == 1:
         return fitting[0][0]
     told = one_of([*dict.fromkeys(_label(sheet, name, member) for _, name, member in fitting or people)])
-    raise UserError(f"{typed} may be {told}" if fitting else f"{typed}: not now; {which}: {told or NOBODY}")
+    raise UserError(f"{typed} could be {told}." if fitting else f"{typed} can't right now. {which}: {told or NOBODY}.")
 
 
 def _seat(sheet: Sheet, index: str, typed: str) -> dict[str, Value]:
     """Return the seat as a binding."""
     members = members_named(sheet, index, typed)
     if len(members) != 1:
-        raise UserError(f"{typed} may be {one_of([_label(sheet, index, each) for each in members])}")
+        raise UserError(f"{typed} could be {one_of([_label(sheet, index, each) for each in members])}.")
     return {index: members[0]}

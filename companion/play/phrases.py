@@ -87,7 +87,7 @@ class Phrases:
             lines[-1:] = [f"{lines[-1]} {word}"] if alone and loose else [*lines[-1:], word]
             loose = alone
         if not any(line.strip(" ,") for line in lines):
-            raise UserError("Say what to write, such as: tail guns jammed")
+            raise UserError("Type a field and its value, e.g. tail guns jammed.")
         ways, whole = [lines], [" ".join(typed)]
         if (equals := next((at for at, word in enumerate(typed) if "=" in word), 0)) and len(lines) > 1:
             ways.insert(0, [" ".join(typed[: equals + 1]), *typed[equals + 1 :]])  # wing tanks=20
@@ -104,7 +104,7 @@ class Phrases:
         if not isinstance(problem, Unclear):
             return problem
         return UserError(
-            f"{problem.typed!r} may be {self._some([self.example(*pair) for pair in problem.pairs[: MOST + 1]])}."
+            f"{problem.typed!r} could be {self._some([self.example(*pair) for pair in problem.pairs[: MOST + 1]])}."
         )
 
     def _some(self, choices: Sequence[str]) -> str:
@@ -385,7 +385,7 @@ class Phrases:
                 head, rest = " ".join(words[:count]), " ".join(words[count:])
                 names = find(head)
                 if len(names) > 1 and not rest:
-                    return UserError(f"{head!r} may be {self._some([*map(vocabulary.called, names)])}.")
+                    return UserError(f"{head!r} could be {self._some([*map(vocabulary.called, names)])}.")
                 if names:
                     return self._wrong_value(names[0], rest)
                 shorter = bare(" ".join(words[: count - 1]))
@@ -395,7 +395,7 @@ class Phrases:
                 ):  # a value comes last
                     return UserError(f"There is no field {head!r}. Did you mean {one_of(meant)}?")
         return UserError(
-            f"I don't know {text!r}. Name a field and its value, such as: engine 2 out. List them: companion fields"
+            f"I don't know {text!r}. Type a field and its value, e.g. engine 2 out. List the fields: companion fields"
         )
 
     def _refused(self, words: list[str]) -> list[Pair]:
@@ -414,8 +414,8 @@ class Phrases:
             rest: The most words that the value may have.
         """
         sheet, fields = self.sheet, self.vocabulary.by_label
-        why = {each.label: "is worked out from other lines" for each in sheet.derived.values()}
-        why |= {sheet.text(name): "lists what was rolled" for name, each in sheet.fields.items() if each.kind == "list"}
+        why = {each.label: "is calculated from other fields" for each in sheet.derived.values()}
+        why |= {sheet.text(name): "records your rolls" for name, each in sheet.fields.items() if each.kind == "list"}
         by_words = {plain(label): label for label in why if "[" not in label}
         for count in range(len(words), max(0, len(words) - rest - 1), -1):
             head = plain(" ".join(words[:count]))
@@ -433,9 +433,7 @@ class Phrases:
                 declared.accept(label, typed)
             except UserError as problem:
                 return problem
-        return UserError(
-            f"{label} cannot be {typed}; it takes {span}." if typed else f"{label} takes {span}; say which"
-        )
+        return UserError(f"{label} must be {span}, not {typed}." if typed else f"{label} needs a value: {span}.")
 
 
 def _first(readings: Iterator[list[Pair]]) -> list[Pair]:
@@ -451,9 +449,9 @@ def _boxes(vocabulary: Vocabulary, typed: str) -> str:
     if len(crossed) == 1:
         return crossed[0]
     if crossed:
-        raise UserError(f"{typed} may be {one_of([*map(sheet.text, crossed[:MOST])])}")
+        raise UserError(f"{typed} could be {one_of([*map(sheet.text, crossed[:MOST])])}.")
     if names:
-        raise UserError(f"{sheet.text(names[0])} has no boxes; use: companion set {names[0]}=VALUE")
+        raise UserError(f"{sheet.text(names[0])} has no boxes. Use: companion set {names[0]}=VALUE")
     vocabulary.labels = {
         name: label for name, label in vocabulary.labels.items() if sheet.declared(name).kind in CROSSED
     }
@@ -516,7 +514,7 @@ def table_named(pack: Pack, typed: str) -> Table:
     same = same or [each for each, title in titles.items() if parts and parts <= words_of(title.replace("/", " "))]
     if len(same) > 1:
         told = [f"{numbers[each]} {titles[each]}".strip() for each in sorted(same, key=natural_order)]
-        raise UserError(f"{said} may be {one_of(told)}")
+        raise UserError(f"{said} could be {one_of(told)}.")
     return pack.table(same[0] if same else said)  # the error offers similar ones
 
 
@@ -531,7 +529,7 @@ def roll_said(pack: Pack, text: str) -> tuple[Table, str]:
             wrong = problem
         else:
             return table, " ".join(words[count:])
-    raise wrong or UserError("Name a table, such as: roll 5-9")
+    raise wrong or UserError("Name a table, e.g. roll 5-9.")
 
 
 def dice_said(text: str) -> tuple[list[list[int]], str]:

@@ -40,21 +40,21 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
         return sentences
     read = game.sheet.read_out
     if result.natural:
-        sentences.append(f"An unmodified {result.rolled} is always {read(row)}, whatever is added.")
+        sentences.append(f"An unmodified {result.rolled} is always {read(row)}, whatever the modifiers.")
     if (because := told_of(game, column, state, bind)) and len(table.columns) > 1:
-        called = f"“{column.title}”" if column.title else "that was used"
-        sentences.append(f"The column {called} is the one for: {because}.")
+        called = f"“{column.title}”" if column.title else "used"
+        sentences.append(f"Column {called}: {because}.")
     sentences += _needed(game, table, facts, column, result, row)
     sentences += _without(game, table, facts, column, result, row)
     return sentences
 
 
 def thrown(result: Result) -> str:
-    """Return `Thrown: 2 + 3 = 5; with -1 (evasive action) and +1 (ace fighter pilot) it is 5.`"""
+    """Return `Rolled: 2 + 3 = 5; with -1 (evasive action) and +1 (ace fighter pilot): 5.`"""
     dice = " + ".join(map(str, result.dice))
     total = f"{dice} = {result.rolled}" if len(result.dice) > 1 and sum(result.dice) == result.rolled else result.rolled
     added = [f"{each.add:+d} ({each.why})" for each in result.applied]
-    return f"Thrown: {total}{f'; with {series(added)} it is {result.net}' if added else ', and nothing is added'}."
+    return f"Rolled: {total}{f'; with {series(added)}: {result.net}' if added else ', no modifiers'}."
 
 
 def told_of(game: Game, column: Column, state: Mapping[str, Value], bind: Mapping[str, Value]) -> str:
@@ -79,7 +79,7 @@ def _row(table: Table, facts: Facts, rolled: int, column: Column, applied: Seque
 
 
 def _needed(game: Game, table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
-    """Return the roll needed if this one had no effect: `For hit it takes a throw of 6: it was 1 too low.`"""
+    """Return the roll needed if this one had no effect: `Hit needs a roll of 6; this one was 1 too low.`"""
     if does_something(table, row) or result.rolled is None:
         return []
     rolled = landings(table, column, result.applied, column.dice or table.dice, facts)
@@ -91,15 +91,16 @@ def _needed(game: Game, table: Table, facts: Facts, column: Column, result: Resu
         if does_something(table, other):
             by_row.setdefault(other, []).append(total)
     if not by_row:
-        return ["Nothing that could be thrown would have done anything."] if rolled else []
+        return ["No roll would have had any effect."] if rolled else []
     if len(by_row) > 3:
         return []
     sentences = []
     for other, totals in by_row.items():
         away = min((total - result.rolled for total in totals), key=abs)
+        wanted = game.sheet.read_out(other)
         short = f"{abs(away)} too {'low' if away > 0 else 'high'}"
         sentences.append(
-            f"For {game.sheet.read_out(other)} it takes a throw of {spans(totals, every)}: it was {short}."
+            f"{wanted[:1].upper()}{wanted[1:]} needs a roll of {spans(totals, every)}; this one was {short}."
         )
     return sentences
 
@@ -119,5 +120,5 @@ def _without(game: Game, table: Table, facts: Facts, column: Column, result: Res
         ]
     alone = _row(table, facts, rolled, column, [])
     if alone != row:
-        return [f"Without all that was added it would have been {read(alone) or 'no row'}."]
-    return ["What was added changed nothing."]
+        return [f"Without any modifiers it would have been {read(alone) or 'no row'}."]
+    return ["The modifiers made no difference."]

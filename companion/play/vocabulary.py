@@ -182,7 +182,7 @@ class Vocabulary:
         if name is not None:
             self.sheet.declared(name)
             if self.sheet.inner(self.sheet.writable(name)):
-                raise UserError(f"{name} is worked out by the companion and cannot be written")
+                raise UserError(f"{name} is calculated by the companion and can't be set.")
         return self.with_words(typed)
 
     def has_values(self, name: str) -> bool:

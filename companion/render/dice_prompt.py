@@ -113,7 +113,7 @@ class DicePrompt(Prompt):
         doubtful = [token for token in text.split() if token in DOUBTFUL]
         if doubtful and dice.count == 2 and not dice.tens and not self.part and not knows_dice(self.mission):
             told = " and ".join(f"{token} is a {token[0]} and a {token[1]}" for token in dict.fromkeys(doubtful))
-            line = "Enter if so, or type each die: "
+            line = "Enter accepts, or type each die: "
             raise Unconfirmed(f"{told}, not a total.", _apart(text), line=line, enter=_apart(text), instead=_apart)
         thrown = self.tray.typed(text, self.rolls, self.likely)
         self.told = rolled_for_you(thrown, self.tray)

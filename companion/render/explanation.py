@@ -60,9 +60,9 @@ class Explanation(NamedTuple):
         for text in self.because:
             yield Line("  ", [(text, "")])
         if self.row:
-            yield Line("  ", [(f"row: {_in_words(self.row)}", "dim")])
+            yield Line("  ", [(f"result: {_in_words(self.row)}", "dim")])
         if self.given:
-            yield Line("  ", [(f"given with it: {self.given}", "dim")])
+            yield Line("  ", [(f"with: {self.given}", "dim")])
 
     def as_object(self, pack: Pack) -> dict[str, object]:
         """Return it for `why --json`."""
@@ -97,7 +97,7 @@ def explain(session: Session, typed: str | None) -> Explanation:
     row = _row(entry, result, session, before)
     because = [] if result is None else reasons(pack, before, entry, result)
     if result is not None and "d" in entry and result.net != entry.get("net"):
-        because.append(f"The table has changed since: the net was {entry.get('net')} then.")
+        because.append(f"The table has changed since then; the net roll was {entry.get('net')}.")
     given = (f"{pack.sheet.text(name)} {pack.sheet.say(name, value)}" for name, value in entry.get("w", {}).items())
     words, of = ", ".join(given) if result is not None else "", session.mission.journal.stand
     return Explanation(number, of, entry, result, told, row, because, words)
@@ -115,7 +115,7 @@ def _number(typed: str | None, session: Session) -> int:
     at = next((at for at, entry in reversed(entries) if entry["v"] == "roll" and entry["t"] == table), None)
     if at is None:
         flight = session.pack.sheet.flight
-        raise UserError(f"{table} has not been rolled in this {flight}. Find an entry by its number in: companion log")
+        raise UserError(f"{table} hasn't been rolled in this {flight}. List the entries: companion log")
     return at
 
 
@@ -125,7 +125,7 @@ def _row(entry: Entry, result: Result | None, session: Session, before: dict[str
         return ""
     table = session.pack.table(entry["t"])
     if not table.columns:
-        return "in your own book" if table.owner else ""
+        return "in your rulebook" if table.owner else ""
     bind = {**table.bind(Facts(session.pack.sheet, before)), **entry.get("b", {}), **entry.get("w", {})}
     column = table.column(Facts(session.pack.sheet, before, bind))
     if result.natural:

@@ -79,7 +79,7 @@ class OptionsPrompt(Prompt):
         if 1 < times < len(typed):
             number = f"{times} numbers ({' '.join(typed[:times])})"
         if not enter:
-            self.line = f"{number}, or its words (Enter alone does nothing here): "
+            self.line = f"{number} or words (no default): "
         else:
             own = next(each.number for each in options if each.value == enter)
             self.line = f"{number}, or Enter for {own}: " if len(typed) > 1 else "Enter: "
@@ -97,7 +97,7 @@ class OptionsPrompt(Prompt):
         if figure(text) is None and (several := matching(self.options, text, inside=True)):
             if len(several) == 1:
                 return several[0]
-            raise UserError(f"'{text}' may be {numbers_of([one for one in self.options if one.value in several])}.")
+            raise UserError(f"'{text}' could be {numbers_of([one for one in self.options if one.value in several])}.")
         raise UserError(f"Type {numbers_of(self.options)}.")
 
 

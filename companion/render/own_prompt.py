@@ -96,7 +96,7 @@ class OwnPrompt(DicePrompt):
         for number, part in enumerate(parts):
             if at == len(self.rolls):
                 tables = names_of(each.table.number_printed for each in self.rolls)
-                raise UserError(f"You typed {len(parts)} results, but only {tables} are asked for.")
+                raise UserError(f"You typed {len(parts)} results, but only {tables} need one.")
             for skipped in self.rows[at : self._meant(at, part)]:
                 said.append(([], skipped.question.options[0]))
                 at += 1
@@ -207,9 +207,9 @@ class RowPrompt(Prompt):
         alike = [item for item in mission.pending if item.is_for("roll", table.id) and item.bind] if mission else []
         self.many = len(alike) if names and open_dice(question) and len(alike) > 1 else 0
         self.alone = bool(question.asked) and not names  # without choices the question is the input line
-        own = "Your answer" if question.asked else "Its words"
-        self.label = "A number, as the book prints it" if self.figures else f"Or {own.lower()}" if names else own
-        self.span = "such as 2 or -1" if self.figures else ""
+        own = "Your answer" if question.asked else "The result in words"
+        self.label = "The number printed in your rulebook" if self.figures else f"Or {own.lower()}" if names else own
+        self.span = "e.g. 2 or -1" if self.figures else ""
         self.suggestions = () if self.figures else _likely(table)[:SUGGESTED]
         if self.alone:
             self.line = f"{asked}: "
@@ -218,7 +218,7 @@ class RowPrompt(Prompt):
             self.line = f"A number (2, -1), or Enter for {names[0]}{meaning}: "
         else:
             every = f'; "{EVERYBODY} 1" is for all {self.many}' if self.many else ""
-            words = "Number, or its words" if names else "Its words, or none"
+            words = "Number or words" if names else "The result in words, or none"
             self.line = f"{words}{every}: "
 
     def example(self, at: int) -> str:
@@ -238,21 +238,21 @@ class RowPrompt(Prompt):
         self.for_all = meant(self.options, rest.strip()) if self.many and word.casefold() == EVERYBODY else ""
         text = self.for_all or text
         if not text and not self.figures and not self.alone:
-            raise UserError(f"Type {f'{numbers_of(self.options)}, or ' if options else ''}what the row says.")
+            raise UserError(f"Type {f'{numbers_of(self.options)}, or ' if options else ''}the result in your rulebook.")
         text = text or (options[0] if self.figures else "")
         row = table.parted(meant(self.options, text) or text)
         if self.figures and row not in options and not isinstance(printed(row), int):
-            raise UserError(f"Type a number such as 2 or -1, or {options[0]}.")
+            raise UserError(f"Type a number, e.g. 2 or -1, or {options[0]}.")
         if not table.takes(printed(row)):
-            why = "no answer here" if table.question else "only a number; type the words of your book"
-            raise UserError(f"{row or 'Nothing'} is {why}.")
+            why = "isn't an answer here" if table.question else "isn't a result; type the words in your rulebook"
+            raise UserError(f"{row or 'An empty line'} {why}.")
         if options and not table.works(printed(row)):
             if row.startswith("="):
                 return row.removeprefix("=").strip()
             near = like(self.options, row)
-            meaning = f"; did you mean {one_of(near)}?" if near else "."
-            told = f"'{row}' is none of these{meaning} It would be noted in your words, and nothing changes."
-            line = "Enter to note it so, or another answer: "
+            meaning = f" Did you mean {one_of(near)}?" if near else ""
+            told = f"'{row}' isn't in the list.{meaning} It will be kept as a note only; the sheet will not change."
+            line = "Enter keeps the note, or type another answer: "
             raise Unconfirmed(told, f"={row}", near, line=line, enter=f"={row}")
         return heard(table, row)
 

@@ -176,7 +176,7 @@ class PlanPrompt(Prompt):
         other = next(((spoken(place), typed) for place in self._free if (typed := other_than(place, self.index))), None)
         changes = [f'"{other[0]} {other[1]}" {changing}'] if other else []
         holds = [f'"{spoken(place)} -" {holding}' for place in self._free if idle_of(place)][:1]
-        does = f"Enter {'fires as shown' if self.wave else 'does so'}; {', '.join([*changes, *holds])}"
+        does = f"Enter {'fires as shown' if self.wave else 'accepts'}; {', '.join([*changes, *holds])}"
         return f"{does}.\n{self._rolled()}: " if self.rolls[0] else f"{does}: "
 
     def _rolled(self) -> str:

@@ -152,7 +152,7 @@ class FieldPrompt(Prompt):
             usual = ""  # the field is blank
         self.enter, shown = usual, f" [{say(usual)}]" if usual else ""
         if declared.section == "book" and declared.numeric and declared.low < 0:
-            self.note = "A modifier that only your book prints; type 0 if it has none. You are asked once."
+            self.note = "This modifier is printed only in your rulebook. Type it (0 if none). You are asked only once."
         values = list(declared.values)
         self.options = numbered(values, [said if (said := say(each)) != each else "" for each in values], usual)
         self.listed = bool(values) and not figures and not self.fact
@@ -184,7 +184,7 @@ class FieldPrompt(Prompt):
             if usual is not None:
                 return usual
             if declared.numeric:
-                raise UserError(f"{self.label} takes a number, {declared.span}; type 0 where your book adds nothing")
+                raise UserError(f"{self.label} must be a number, {declared.span} (0 if your rulebook adds nothing).")
         if self.fact:
             return declared.accept(self.label, known_name(declared, self.label, text))
         if self.listed:

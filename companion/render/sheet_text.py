@@ -137,13 +137,13 @@ def totals(log: CampaignLog) -> list[str]:
     average = f" Bombs on target: {log.average:g} percent on average" if log.average is not None else ""
     average += f" ({word})." if average and word else "." if average else ""
     called = log.sheet.text("mission.number")
-    lines = [f"{'Mission' if called == 'mission.number' else called}s that count: {log.counting}{of}.{average}"]
+    lines = [f"{'Mission' if called == 'mission.number' else called}s counted: {log.counting}{of}.{average}"]
     if log.sides:
         others = sum(many for result, many in log.results.items() if result not in log.sides)
         score = ", ".join(f"{who} {log.results[result]}" for result, who in log.sides.items())
         lines.append(f"{score}, draws {others}.")
         ahead = log.sides[log.ahead] if log.ahead else ""
-        how = "Winner of the campaign:" if log.over else "Ahead:"
+        how = "Winner of the campaign:" if log.over else "Leading:"
         level = "The campaign is a draw." if log.over else "Neither side is ahead."
         lines.append(f"{how} {ahead}." if ahead else level)
     return lines

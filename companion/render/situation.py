@@ -102,7 +102,7 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
     how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
     if table.owner and not table.columns:
         facts = Facts(pack.sheet, state or {}, item.bind)
-        how = words(table.doc, "owner", facts) if table.question else f"{how}, from your own book"
+        how = words(table.doc, "owner", facts) if table.question else f"{how}, look it up in your rulebook"
     return headed(table.called, f"{how}{bound}")
 
 

@@ -46,10 +46,10 @@ def test_the_fighters_of_the_b17(b17: Pack, words: str, values: dict[str, Value]
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        ("tojp 6 level", "'tojp' says nothing of a fighter; did you mean Tojo"),
-        ("to 6 level", "to may be Tony or Tojo"),
-        ("tojo 7 level", "'7' says nothing of a fighter; it takes Nick, Tony"),
-        ("tojo oscar 6", "Tojo or Oscar"),
+        ("tojp 6 level", "I don't understand 'tojp'. Did you mean Tojo"),
+        ("to 6 level", "to could be Tony or Tojo"),
+        ("tojo 7 level", "I don't understand '7'. Describe the fighter with Nick, Tony"),
+        ("tojo oscar 6", "both Tojo and Oscar"),
         ("tojo 6 fca 9", "cannot be 9; it takes 0 to 4"),
     ],
 )
@@ -71,7 +71,7 @@ def test_who_stands_there_is_taken_and_another_gets_the_next_slot(b29: Pack) -> 
     assert placed(mission, "fighter", tojo, another=True)[0] == "2"
     assert placed(mission, "fighter", {**tojo, "pilot": "ace"}, another=False)[0] == "2"
     mission.write({"slots.fighter": 12, **{f"fighter.{at}.type": "zeke" for at in range(1, 13)}})
-    with pytest.raises(UserError, match="room for 12"):
+    with pytest.raises(UserError, match="room for only 12"):
         placed(mission, "fighter", tojo, another=False)
 
 
@@ -133,7 +133,7 @@ def test_dice_for_one_table_never_feed_an_older_pending_roll(queens: Run) -> Non
     waiting = queens("status", "--json").json["pending"]
     assert len(waiting) == 1
     ran = queens("roll", "P-5", "--dice", "6,6/6")
-    assert (ran.code, "the dice 6 are left over" in ran.err) == (2, True)
+    assert (ran.code, "Too many dice: 6 isn't needed" in ran.err) == (2, True)
     assert queens("status", "--json").json["pending"] == waiting
 
 
@@ -146,9 +146,9 @@ def fact_of(run: Run, name: str) -> Value:
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        ("tojp 6 level", "did you mean Tojo"),
-        ("6 level", "say of the fighter also"),
-        ("tojo 6", "say of the fighter also angle: high, level or low"),
+        ("tojp 6 level", "Did you mean Tojo"),
+        ("6 level", "Add it to the fighter"),
+        ("tojo 6", "Angle? Add it to the fighter: high, level or low."),
     ],
 )
 def test_on_a_pipe_what_is_missing_is_said_and_nothing_recorded(owls: Run, words: str, answer: str) -> None:
@@ -161,7 +161,7 @@ def test_on_a_pipe_what_is_missing_is_said_and_nothing_recorded(owls: Run, words
 def test_a_game_without_fighters_says_so(companion: Run) -> None:
     ran = companion("roll", "shot", "--game", "bombs-away", "--fighter", "tojo", "--dice", "1")
     assert ran.code == 2
-    assert "nothing that is described so" in ran.err
+    assert "no fighters to describe" in ran.err
 
 
 def test_without_a_campaign_it_holds_for_the_command(companion: Run) -> None:
@@ -173,13 +173,13 @@ def test_without_a_campaign_it_holds_for_the_command(companion: Run) -> None:
 def test_of_several_the_one_meant_is_named_by_number_or_in_words(owls: Run) -> None:
     owls("roll", "5-9", "--fighter", "tojo 6 level", "--dice", "1,1")
     terminal = Terminal("roll", "5-9")  # of one on the sheet it may be another too
-    terminal.expect("1 .*ojo from 6 level", "Number, or in words.*: ")
+    terminal.expect("1 .*ojo from 6 level", "Number, or describe a new one.*: ")
     terminal.say("zeke 12 high", "Fighter 2: ", "Roll 2D.*: ")
     terminal.say("1 1", "No hits", "Another fighter.*: ")
     terminal.say("", END)
     terminal = Terminal("roll", "5-9")
-    terminal.expect("1 .*ojo from 6 level", "2 .*eke from 12 high", "Number, or in words.*: ")
-    terminal.say("george", "george is none of 1 or 2")
+    terminal.expect("1 .*ojo from 6 level", "2 .*eke from 12 high", "Number, or describe a new one.*: ")
+    terminal.say("george", "george isn't 1 or 2")
     terminal.say("zeke", "fighter 2", "Roll 2D.*: ")
     terminal.say("1 1", "No hits", "Another fighter.*: ")
     terminal.say("zeke 12 high", "Fighter 3: ")  # the same once more
@@ -202,7 +202,7 @@ def test_by_hand_all_shells_of_a_fighter_are_one_line(companion: Run) -> None:
         terminal.expect(": $")
         terminal.say(line)
     terminal.expect(r"7-8 Tail damage \(7\)", '"all 1" is for all 7', ": $")
-    terminal.say("q", "Left; nothing was recorded", END)
+    terminal.say("q", "Cancelled; nothing was saved", END)
 
 
 B17 = "mission.number=12 target.city=Bremen bomber.position=middle squadron=high formation=in zone=4 leg=outbound"
@@ -248,7 +248,7 @@ def typed(terminal: Terminal, dice: list[str], end: str) -> int:
         if f"══ {end}" in asked:
             terminal.interrupt()
             break
-        terminal.say(dice.pop(0) if re.search(r"(Roll [^?:]*|its words): $", asked) else "")
+        terminal.say(dice.pop(0) if re.search(r"(Roll [^?:]*|or words): $", asked) else "")
         count += 1
     assert not dice
     return count
@@ -269,7 +269,7 @@ def test_a_wave_rolled_by_hand_clears_the_old_and_is_fought_next(companion: Run)
     terminal = Terminal("roll")
     terminal.expect("M-4 Fighter cover.*: ")
     terminal.say("1", "Me 110 from 12 low", "Me 110 from 10:30 low", ": $")
-    terminal.say("q", "The mission waits: companion roll", END)
+    terminal.say("q", "Continue later with: companion roll", END)
     facts = companion("status", "--json").json["facts"]
     assert [facts[f"fighter.{at}.type"] for at in (1, 2, 3)] == ["me110", "me110", "none"]
     terminal = Terminal("roll", "O-1")  # another table meanwhile leaves the fight for later
@@ -297,7 +297,7 @@ def test_a_successive_attack_by_hand_asks_for_its_fighter_before_the_dice(compan
     companion("set", "zone=3", "formation=in")
     Terminal("roll", "B-3", "22").expect("Me 110 from 12 low", "Next  Joining in Zone 3", END)
     terminal = Terminal("roll", "B-6")
-    terminal.expect("1  Me 110 from 12 low", "2  Me 110 from 10:30 low", "Number, or in words")
+    terminal.expect("1  Me 110 from 12 low", "2  Me 110 from 10:30 low", "Number, or describe a new one")
     terminal.say("2", "Roll 2D: ")
     terminal.say("34", "Comes back from 12 high", "Next  Joining in Zone 3", "Another fighter.*: ")
     terminal.say("", END)

@@ -28,7 +28,7 @@ from tests.support import ROOT, Run, slow_but
         (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3"], "2D is 2 dice"),
         (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3,7"], "a die shows 1 to 6, not 7"),
         (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", ""], "group without dice"),
-        (["roll", "5-1", "--game", "b29", "--dice", "1,1/3"], "the dice 3 are left over"),
+        (["roll", "5-1", "--game", "b29", "--dice", "1,1/3"], "Too many dice: 3 isn't needed"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4"], "5-9 needs fighter.clock"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clock=7"], "it is 12, 1:30"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clok=6"], "Did you mean fighter.clock"),
@@ -90,7 +90,7 @@ def test_a_dry_run_shows_and_keeps_nothing(owls: Run) -> None:
 def test_box_39_cannot_be_crossed_off(owls: Run) -> None:
     assert owls("mark", "fuel.wing", "38").code == 0
     over = owls("mark", "fuel.wing")
-    assert (over.code, over.err) == (2, "Wing tanks: 0 of 38 boxes are left, not 1\n")
+    assert (over.code, over.err) == (2, "Wing tanks: only 0 of 38 boxes are left, not 1.\n")
     assert owls("set", "fuel.wing=39").code == 2
     assert owls("erase", "fuel.fwd").code == 2
     assert owls("mark", "oxygen.pilot", "3").code == 2

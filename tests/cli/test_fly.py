@@ -36,19 +36,19 @@ def test_fly_names_the_step_asks_for_dice_and_can_be_left_and_taken_up(companion
     terminal.expect("A day mission")
     terminal.expect(": ")
     terminal.sendline("q")
-    terminal.expect("The mission waits")
+    terminal.expect("Continue later with: companion fly")
     terminal.expect(pexpect.EOF)
     assert companion("status", "--json").json["facts"]["mission.time"] == "day"
     again = sit_down("fly")
     again.expect("2-2A Target type")
     again.expect(": ")
     again.sendline("u")
-    again.expect(r"Undone \(from before you sat down\): 2.2B Day or night\? 6\+6, A day mission")
+    again.expect(r"Undone \(from an earlier session\): 2.2B Day or night\? 6\+6, A day mission")
     again.expect("Roll 2D: ")
     again.sendline("1 2")
     again.expect("A night mission")
     again.expect(": ")
-    press_ctrl_c(again, "The mission waits")
+    press_ctrl_c(again, "Continue later with: companion fly")
     again.expect(pexpect.EOF)
     assert companion("status", "--json").json["facts"]["mission.time"] == "night"
 
@@ -59,7 +59,7 @@ def test_another_terminal_is_noticed(companion: Run) -> None:
     terminal.expect("Roll 2D: ")
     companion("set", "weather=poor")
     terminal.say(
-        "66", "nother terminal has (recorded something|written on this mission)", "Roll 2D: "
+        "66", "nother terminal has changed this mission", "Roll 2D: "
     )  # the flight goes on with the current sheet
     terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["weather"] == "poor"
@@ -173,9 +173,9 @@ def test_the_row_of_your_own_book_is_asked_for_once_the_dice_are_typed(companion
     companion("undo")
     terminal = Terminal("roll", "2-6")
     terminal.expect("What does your rulebook say", r"\(34 none\) or the result alone: ")
-    terminal.say("7", "7 is only a number", "result alone: ")
-    terminal.say("44", "for a net 8", "its words: ")
-    terminal.say("blue", "'blue' is none of these", "another answer: ")
+    terminal.say("7", "7 isn't a result", "result alone: ")
+    terminal.say("44", "for a net 8", "or words: ")
+    terminal.say("blue", "'blue' isn't in the list", "another answer: ")
     terminal.say("mod", "Moderate resistance expected", END)
 
 
@@ -183,18 +183,18 @@ def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(com
     start(companion)
     terminal = Terminal("fly")
     terminal.expect("2-1 Mission targets", "result alone: ")
-    terminal.say("44", "for a net 8", "its words: ")
+    terminal.say("44", "for a net 8", "or words: ")
     terminal.say("u", "Undone: 4 4", "result alone: ")
-    terminal.say("42", "its words: ")
-    terminal.say("s", "Crew: Pilot", "its words: ")
+    terminal.say("42", "or words: ")
+    terminal.say("s", "Crew: Pilot", "or words: ")
     terminal.say("tokyo", "2-1: 6, ", "Mission time", r"Enter for \d: ")
     terminal.say("", "Target type .*: ")
     terminal.say("", r"Enter for \d: ")
     terminal.say("u", "Undone: Target type: industrial")
     terminal.say("", r"Enter for \d: ")
-    terminal.say("", r"In which\s+zone[\s\S]*?its words: ")
-    terminal.say("", "Type 10, 11, 12, 13 or 14", "its words: ")
-    terminal.say("15", "There is no target in Zone 15", "its words: ")
+    terminal.say("", r"In which\s+zone[\s\S]*?or words: ")
+    terminal.say("", "Type 10, 11, 12, 13 or 14", "or words: ")
+    terminal.say("15", "There is no target in Zone 15", "or words: ")
     terminal.say("13", "Target zone: 13")
     terminal.interrupt(END)
 
@@ -209,7 +209,7 @@ def test_words_are_refused_where_the_book_has_numbers(
     replies = iter(["1 1", "clear", "-1"])
     monkeypatch.setattr(asking, "ask", lambda _: next(replies))
     assert asking.put(RowPrompt(asked.value.question)) == "-1"
-    assert capsys.readouterr().out.count("Type a number such as 2 or -1, or none.") == 2
+    assert capsys.readouterr().out.count("Type a number, e.g. 2 or -1, or none.") == 2
 
 
 def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.MonkeyPatch, b29: Pack) -> None:
@@ -262,7 +262,7 @@ def test_u_says_when_it_takes_back_what_was_there_before(companion: Run) -> None
     terminal.expect("Roll 2D: ")
     terminal.say("66", "result alone: ")
     terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, A day mission", "Roll 2D: ")
-    terminal.say("u", r"Undone \(from before you sat down\): set by you  Notes: torn\s+map", "Roll 2D: ")
+    terminal.say("u", r"Undone \(from an earlier session\): set by you  Notes: torn\s+map", "Roll 2D: ")
     terminal.say("66", "result alone: ")
     terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, A day mission")
     terminal.say("q", END)
@@ -273,7 +273,7 @@ def test_an_answer_that_does_not_fit_is_asked_for_again(companion: Run) -> None:
     start(companion)
     terminal = Terminal("fly")
     terminal.expect("result alone: ")
-    terminal.say("7", "7 is only a number; type the words of your book", "result alone: ")
+    terminal.say("7", "7 isn't a result; type the words in your rulebook", "result alone: ")
     terminal.say("34 tokyo;7;hi", "Target type cannot be 7", "result alone: ")
     terminal.say("34 tokyo;u-a;hi", "2-1: 7, ", "Target: Tokyo")
     terminal.say("q", END)

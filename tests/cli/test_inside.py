@@ -141,22 +141,22 @@ def test_several_marks_stand_in_one_line_and_a_label_may_have_a_comma(b29: Pack,
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("tail guns rusty", "Tail guns cannot be rusty; it takes ok, jammed, broken or unarmed"),
+        ("tail guns rusty", "Tail guns must be ok, jammed, broken or unarmed, not rusty."),
         ("wing tanks 99", "Wing tanks cannot be 99; it takes 0 to 38"),
-        ("tail guns", "Tail guns takes ok, jammed, broken or unarmed; say which"),
+        ("tail guns", "Tail guns needs a value: ok, jammed, broken or unarmed."),
         ("tail gunz jammed", "There is no field 'tail gunz'. Did you mean Tail guns"),
-        ("aileron out", "'aileron out' may be port aileron out or starboard aileron out"),
-        ("xyzzy 3", "I don't know 'xyzzy 3'.*such as: engine 2 out"),
-        ("left gunner asleep", "Left gunner cannot be asleep; it takes ok, light, serious, KIA"),
-        ("left gunner wounded", "'left gunner wounded' may be left gunner light or left gunner serious"),
-        ("wounded", "'wounded' may be pilot light, pilot serious, copilot light, copilot serious or another"),
-        ("dead", "'dead' may be pilot KIA, copilot KIA, bombardier KIA, navigator KIA or another"),
-        ("hydraulics hit", "'hydraulics hit' may be nose hydraulics hit or nav/Radio hydraulics hit"),
-        ("bombs gone", "'bombs gone' may be bombs dropped or bombs jettisoned"),
-        ("flaps inoperable", "'flaps inoperable' may be port flap out, starboard flap out or flap motor out"),
-        ("fighter 1 Me 109 12 high", "'Me' says nothing of a fighter; "),
+        ("aileron out", "'aileron out' could be port aileron out or starboard aileron out"),
+        ("xyzzy 3", "I don't know 'xyzzy 3'.*e.g. engine 2 out"),
+        ("left gunner asleep", "Left gunner must be ok, light, serious, KIA"),
+        ("left gunner wounded", "'left gunner wounded' could be left gunner light or left gunner serious"),
+        ("wounded", "'wounded' could be pilot light, pilot serious, copilot light, copilot serious or another"),
+        ("dead", "'dead' could be pilot KIA, copilot KIA, bombardier KIA, navigator KIA or another"),
+        ("hydraulics hit", "'hydraulics hit' could be nose hydraulics hit or nav/Radio hydraulics hit"),
+        ("bombs gone", "'bombs gone' could be bombs dropped or bombs jettisoned"),
+        ("flaps inoperable", "'flaps inoperable' could be port flap out, starboard flap out or flap motor out"),
+        ("fighter 1 Me 109 12 high", "I don't understand 'Me'. "),
         ("target Tokio", "Tokio is none of the names we know; did you mean Tokyo"),
-        (",", "Say what to write"),
+        (",", "Type a field and its value"),
     ],
 )
 def test_a_mark_that_is_not_understood_says_what_is(b29: Pack, typed: str, answer: str) -> None:
@@ -233,7 +233,7 @@ def test_a_table_is_rolled_with_its_own_dice_and_the_question_comes_back(
     player.type("roll O-1 6,6")
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "O-1"] == [[3, 4], [6, 6]]
     stand = player.mission.journal.stand
-    assert "Left; nothing was recorded" in player.type("roll O-1", "q")
+    assert "Cancelled; nothing was saved" in player.type("roll O-1", "q")
     assert "no table X-9" in player.type("roll X-9 3")
     assert player.mission.journal.stand == stand
     assert player.question == asked
@@ -245,7 +245,7 @@ def test_a_look_aside_changes_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch
     asked, stand = player.question, player.mission.journal.stand
     assert "Defensive fire" in player.type("show m-1")
     assert "Entry" in player.type("why")
-    assert "M-1 has not been rolled" in player.type("why m-1")
+    assert "M-1 hasn't been rolled" in player.type("why m-1")
     assert (player.question, player.mission.journal.stand) == (asked, stand)
 
 
@@ -274,7 +274,7 @@ def test_who_moves_while_fighters_attack_fires_no_gun_until_the_wave_is_over(
     player = Prompts(wave(b17, NINE), monkeypatch)
     player.type()
     stand = player.mission.journal.stand
-    assert "'cook' is none of Pilot, Copilot" in player.type("move cook to tail gunner")
+    assert "'cook' isn't a crew position. Use Pilot, Copilot" in player.type("move cook to tail gunner")
     assert player.mission.journal.stand == stand
     player.type("move engineer to ball gunner")  # from one compartment to another
     assert (fact(player.mission, "seat.ball-gunner"), fact(player.mission, "seat.engineer")) == (
@@ -327,7 +327,7 @@ def test_the_seat_of_a_lost_man_is_filled_before_the_weather(b29: Pack, monkeypa
     player = Prompts(mission, monkeypatch)
     player.type()
     refused = player.type("move pilot to bombardier")
-    assert "those who can take it: " in refused and "Navigator" in refused
+    assert "These can move there: " in refused and "Navigator" in refused
     player.type("move radio operator to bombardier")
     assert fact(mission, "seat.bombardier") == "radio-operator"
     mission.write({"step": "weather"})
@@ -356,7 +356,7 @@ def test_within_a_compartment_a_seat_is_taken_at_any_time(b29: Pack, monkeypatch
     player = Prompts(mission, monkeypatch)
     player.type()
     assert "The pilots stay where they are (7.6 E)" in player.type("move bombardier to pilot")
-    assert "nose may be Pilot, Copilot or Bombardier" in player.type("move cfc to nose")
+    assert "nose could be Pilot, Copilot or Bombardier" in player.type("move cfc to nose")
     player.type("move left gunner to central fire controller")
     assert fact(mission, "seat.cfc") == "left-gunner"
     entry, result, _ = worked_out_again(mission, mission.journal.stand)
@@ -385,7 +385,7 @@ def test_a_rabbits_foot_throws_the_last_dice_again_once(b17: Pack, monkeypatch: 
     player.type("34")
     assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[3, 4]]
     shown = player.type("rabbit's foot")
-    assert "Thrown again: O-1" in shown and "Rabbit's feet left: 0" in shown
+    assert "Rerolled: O-1" in shown and "Rabbit's feet left: 0" in shown
     assert player.question.startswith("Roll 2D")
     player.type("66")
     assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[6, 6]]
@@ -418,14 +418,14 @@ def test_each_roll_thrown_again_costs_a_foot_of_its_own(b17: Pack, monkeypatch: 
     player = Prompts(mission, monkeypatch)
     player.type("34")
     player.type("2")
-    assert "Thrown again: O-2" in player.type("rabbit's foot") and fact(mission, "rabbits-feet") == 3
+    assert "Rerolled: O-2" in player.type("rabbit's foot") and fact(mission, "rabbits-feet") == 3
     shown = player.type("rabbit's foot")
-    assert "Thrown again: O-1" in shown and "Rabbit's feet left: 2" in shown
+    assert "Rerolled: O-1" in shown and "Rabbit's feet left: 2" in shown
     player.type("34")
     player.type("2")
     player.type("rabbit's foot")
     player.type("5")
-    assert "Thrown again: O-1" in player.type("rabbit's foot 2")
+    assert "Rerolled: O-1" in player.type("rabbit's foot 2")
     assert fact(mission, "rabbits-feet") == 0
 
 
@@ -479,9 +479,9 @@ def test_the_last_dice_of_a_mission_are_thrown_again(companion: Run) -> None:
     companion("mission", "start", "--yes", "--with", "rabbits-feet=1")
     companion("fly", "--auto", "--seed", "1")
     terminal = Terminal("fly")
-    terminal.expect("Enter ends it; rabbit's foot throws the last dice again: ")
-    terminal.say("?", "rabbit's foot +throws the last dice again", "Enter ends it; ")
-    terminal.say("rabbit's foot", "Thrown again: ", "Rabbit's feet left: 0", "Roll ")
+    terminal.expect("Enter ends the mission; rabbit's foot rerolls the last dice: ")
+    terminal.say("?", "rabbit's foot +reroll the last dice", "Enter ends the mission; ")
+    terminal.say("rabbit's foot", "Rerolled: ", "Rabbit's feet left: 0", "Roll ")
     terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["rabbits-feet"] == 0
 
@@ -501,12 +501,12 @@ def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) 
     terminal = Terminal("fly")
     terminal.expect("Roll 2D: ")
     terminal.say("66", "2-2A", "result alone: ")
-    terminal.say("34", "its words: ")
+    terminal.say("34", "or words: ")
     terminal.say("u 3")  # the answer that is not recorded yet, the roll, the mark before it
     terminal.expect("Undone: 3 4 .*?2-2A", "Undone.*?2.2B", "Place in squadron: tail", "Roll 2D: ")
     terminal.say("= squadron high", "Squadron high.", "Roll 2D: ")
-    terminal.say("u 99", "cannot undo 99", "Roll 2D: ")
-    terminal.say("q", "The mission waits")
+    terminal.say("u 99", "can be undone", "Roll 2D: ")
+    terminal.say("q", "Continue later with: companion fly")
     facts = companion("status", "--json").json["facts"]
     assert (facts["squadron"], facts["bomber.position"]) == ("high", "middle")
 

@@ -69,8 +69,8 @@ def test_an_option_is_taken_by_its_text_or_a_part_that_only_it_has(
     assert asking.put(choice_prompt(ChoiceQuestion("aim", "Fire at?", options, {})), lambda _: next(answers)) == taken
     assert next(answers, None) is None
     message = capsys.readouterr().out
-    assert ("'fighter 2' may be 2a or 2b." in message) == (len(typed) > 1)
-    assert ("'zeke' may be 2a, 2b or 12." in message) == (len(typed) > 1)
+    assert ("'fighter 2' could be 2a or 2b." in message) == (len(typed) > 1)
+    assert ("'zeke' could be 2a, 2b or 12." in message) == (len(typed) > 1)
 
 
 def test_words_of_a_book_are_not_taken_for_a_row_that_has_them_somewhere() -> None:
@@ -171,10 +171,10 @@ def test_a_table_is_rolled_as_it_is_said(queens: Run, companion: Run) -> None:
         assert queens("show", *typed.split()).out.startswith("P-4")
     assert queens("show", "m1").out.startswith("M-1")
     several = queens("roll", "flak")
-    assert several.code == 2 and "flak may be O-2 " in several.err and "O-3 " in several.err
+    assert several.code == 2 and "flak could be O-2 " in several.err and "O-3 " in several.err
     said = ["roll", "table", "5-9", "44", "with", "modifiers", "--game", "B-29", "--fighter", "Tojo 6 level", "--json"]
     assert companion(*said).json["dice"] == [4, 4]
-    assert "46 may be 4-6 Navigation by the stars or 4.6" in companion("show", "46", "--game", "b29").err
+    assert "46 could be 4-6 Navigation by the stars or 4.6" in companion("show", "46", "--game", "b29").err
 
 
 def test_only_what_can_be_marked_is_offered_for_marking(queens: Run) -> None:
@@ -283,7 +283,7 @@ def test_the_number_of_an_option_that_is_not_there_is_no_row(
     mission.pending = [Pending.of({"roll": "7-12", "bind": {"compartment": "nose"}, "born": 1})]
     player = Prompts(mission, monkeypatch)
     player.type("34")
-    assert "5 is only a number" in player.type("5", "")
+    assert "5 isn't a result" in player.type("5", "")
     assert not [entry for entry in mission.journal.entries if entry["v"] == "roll"]
     player.type("it smoulders", "")  # words from the player's rulebook are accepted
     assert [entry["o"] for entry in mission.journal.entries if entry["v"] == "roll"] == ["it-smoulders"]

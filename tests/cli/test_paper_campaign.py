@@ -127,4 +127,4 @@ def test_missions_on_paper_of_whose_bombs_nobody_has_spoken_are_in_no_average(co
 def test_nothing_is_said_to_be_over_that_was_flown_on_paper(companion: Run) -> None:
     taken_over("b29", 5)
     terminal = Terminal("fly")
-    terminal.expect("No mission has begun since those on paper; begin with: companion mission start", END)
+    terminal.expect("No mission started here yet. Start one with: companion mission start", END)

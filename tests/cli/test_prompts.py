@@ -15,16 +15,16 @@ from tests.support import END, Run, Terminal, press_ctrl_c, sit_down
 
 def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
     terminal = Terminal("roll", "5-9", "--game", "b29")
-    terminal.expect("Which fighter.* Nick 12 high: ")
-    terminal.say("tojp 7 low", "did you mean Tojo", "Enter takes Tojo.*: ")
-    terminal.say("", "'7' says nothing of a fighter; it takes", "Type it another way.*: ")
+    terminal.expect("Which fighter.* Nick 12 high.: ")
+    terminal.say("tojp 7 low", "Did you mean Tojo", "Enter takes Tojo.*: ")
+    terminal.say("", "I don't understand '7'. Describe the fighter with", "Type another word.*: ")
     terminal.say("6", "Fighter 1: .*6, low", "Mission time .*: ")
     terminal.say("", "Roll 2D .*: ")
     terminal.say("3 9", "a die shows 1 to 6, not 9")
     terminal.say("3", "2D is 2 dice, but 3 was given")
     terminal.say("54", "The B-29 is hit", "5-10 Shell hits")  # no campaign keeps what follows: it is asked for at once
     terminal.expect("Roll 2D: ")
-    terminal.say("q", "Left; nothing was recorded", END)
+    terminal.say("q", "Cancelled; nothing was saved", END)
     assert terminal.exitstatus == 0
 
 
@@ -36,7 +36,7 @@ def test_in_a_new_campaign_nothing_of_the_fighter_is_passed_over(companion: Run)
     terminal.say("tojo 6 ace", "Angle .*: ")
     terminal.say("level", r"-1 Tojo, \+1 ace fighter pilot", r"Roll 2D \(\+0\): ")
     terminal.say("43", "The B-29 is hit", "5-10 Shell hits.*Roll 2D.*: ")
-    terminal.say("q", "The mission waits: companion roll", END)
+    terminal.say("q", "Continue later with: companion roll", END)
     facts = companion("status", "--json").json["facts"]
     assert [facts[f"fighter.1.{key}"] for key in ("type", "clock", "angle", "pilot")] == ["tojo", "6", "level", "ace"]
     following = Terminal("roll", "--dice", "3,3")  # 5-10 for the same fighter: nothing is asked twice
@@ -86,8 +86,8 @@ def test_a_figure_of_your_own_book_says_what_it_is_for(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     terminal = Terminal("roll", "4-8")
-    terminal.expect("type 0 if it has none", "Your 4-8, novice navigator.*: ")
-    terminal.say("", "takes a number, -9 to 9; type 0")
+    terminal.expect("0 if none", "Your 4-8, novice navigator.*: ")
+    terminal.say("", "must be a number, -9 to 9 (0 if")
     terminal.say("0", "4-8 On course")
     terminal.interrupt(END)
 
@@ -137,7 +137,7 @@ def test_bytes_that_are_no_text_are_refused_where_they_are_typed() -> None:
     terminal = shell("companion new Bats --game b29")
     terminal.expect("Aircraft .*: ")
     os.write(terminal.child_fd, b"Lucky \xff\n")
-    terminal.expect("not text that can be written down; type it again")
+    terminal.expect("input is not valid UTF-8. Type it again")
     terminal.expect("Aircraft .*: ")
     terminal.sendline("Lucky")
     terminal.expect("Pilot .*: ")

@@ -182,7 +182,7 @@ def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_
             ("# a remark\n\nset zone=far\n", "line 3: zone is a number, not far"),
             ("with fighter.clock=6\n2.2B: 6,6\n", "line 1: a roll by hand follows"),
             ("roll 5-9: 4,4\n", "line 1: 5-9 needs fighter.clock"),
-            ("mark fuel.wing 99\n", "line 1: Wing tanks: 38 of 38 boxes are left"),
+            ("mark fuel.wing 99\n", "line 1: Wing tanks: only 38 of 38 boxes are left"),
             ("mark\n", "line 1: type it as: mark fuel.wing 2"),
             ("2.2B: 6,6\ntarget-list: 2-2Z\n", "line 2: it says 'target-list', but 2-2A is asked"),
         ],
@@ -237,4 +237,4 @@ def test_where_a_replay_would_differ_is_said(companion: Run, data_folder: Path) 
     own.write_text('[[patch]]\nreason = "drier"\nrows = {"..12" = "good", "13.." = "poor"}\n')
     ran = companion("log", "--replay")
     assert "# entry 1 comes to something else when it is replayed\nroll 4-2: 6,6\n" in ran.out
-    assert "the replay differs where # stands: 1 of 1 entries" in ran.err
+    assert "The replay differs in 1 of 1 entries (marked #)." in ran.err

@@ -269,7 +269,7 @@ def test_a_foreseen_die_is_put_away_where_a_decision_leads_elsewhere(
     # thrown for M-3, which did not come; the next wave in the same zone does not begin with it
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.flyer.tray.lay([2], [], [DiceQuestion(b17.table("M-3"), parse("1D"), [], {"fighter": "1"})])
-    assert "Put away: 2 for M-3 German offensive fire" in player.type()
+    assert "Discarded: 2 for M-3 German offensive fire" in player.type()
     assert player.question.startswith("Enter fires as shown") and not player.flyer.tray
 
 
@@ -281,7 +281,7 @@ def test_a_die_for_the_fire_of_a_fighter_is_not_that_of_another(b17: Pack, monke
     guns = int(player.question.split()[1])
     player.type(f"6{'1' * (guns - 1)} 1 2 3")
     assert player.question.startswith("Roll 1D") and "M-2" in player.shown.getvalue()
-    assert "Put away: 1 for M-3 German offensive fire" in player.type("66")  # destroyed
+    assert "Discarded: 1 for M-3 German offensive fire" in player.type("66")  # destroyed
     fired = {entry["b"]["fighter"]: entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-3"}
     assert fired == {"2": [2], "3": [3]}
 
@@ -310,7 +310,7 @@ def test_what_lies_ready_for_a_foreseen_roll_is_not_asked_for_again(b17: Pack, m
         ("64 2", "1D D66", "type 6 42"),
         ("2 6 12", "1D D66 1D", "type 2 61 2"),
         ("123 456", "2D 2D 2D", "type 12 34 56"),
-        ("345", "2D", "2D takes 2 dice"),
+        ("345", "2D", "2D needs 2 dice"),
         ("34 9", "2D 1D", "type each die, not the total"),
     ],
 )
@@ -334,7 +334,7 @@ def test_what_may_be_a_total_is_asked_back_until_dice_have_been_typed(
         return [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"]
 
     player.type("12")
-    assert player.question.startswith("Enter if so") and "12 is a 1 and a 2, not a total" in player.shown.getvalue()
+    assert player.question.startswith("Enter accepts") and "12 is a 1 and a 2, not a total" in player.shown.getvalue()
     player.type("12", "66")
     assert rolled() == [[6, 6]]
     player.type("11")
@@ -373,7 +373,7 @@ def test_what_the_book_says_for_every_man_is_said_once(b29: Pack, monkeypatch: p
     player.type("1", "3")  # comes down, and is lost at sea on 8-6
     assert f'in this order; "all 1" is for all {len(men) - 1} (safe, safe, …; with dice' in player.question
     player.type("all 9")  # a row that the rules do not name is the book's words, and never for all
-    assert player.question == "Enter to note it so, or another answer: "
+    assert player.question == "Enter keeps the note, or type another answer: "
     shown = player.type("2", "all 2")
     assert ": 0 " not in shown  # dice that were read in the book are not in the digest
     assert [mission.state[f"crew.{man}"] for man in men[1:]] == ["kia"] * (len(men) - 1)

@@ -25,8 +25,8 @@ def test_why_tells_an_entry_again_with_everything_that_went_into_it(owls: Run) -
     assert report["given"] == {"fighter": "1"}
     assert {"field": "fighter.1.hit", "before": "none", "after": "yes"} in report["changes"]
     shown = owls("why", 3).out
-    assert "evasive action  5.7" in shown and "given with it: fighter 1" in shown
-    assert "row: 6, climb: 7 or more" in shown
+    assert "evasive action  5.7" in shown and "with: fighter 1" in shown
+    assert "result: 6, climb: 7 or more" in shown
     assert owls("why", "--json").json["verb"] == "set"
     assert "Evasive" in owls("why").out
     assert owls("why", 9).code == 2
@@ -73,7 +73,7 @@ def test_a_table_that_has_changed_since_is_named(owls: Run, data_folder: Path) -
     own = data_folder / "packs" / "b29" / "5-1.toml"
     own.parent.mkdir(parents=True)
     own.write_text('[[patch]]\nreason = "club"\nmodifier = [{id = "club", add = 1, why = "the club"}]\n')
-    assert f"The table has changed since: the net was {before} then." in owls("why").out
+    assert f"The table has changed since then; the net roll was {before}." in owls("why").out
 
 
 def test_why_tells_what_somebody_did_last_and_not_the_step_after_it(twelfth: Run, tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_why_tells_what_somebody_did_last_and_not_the_step_after_it(twelfth: Run
     twelfth("roll", "4-2", "--dice", "1,1")
     twelfth("roll", "4-2", "--dice", "6,6")
     assert twelfth("why", "4-2", "--json").json["dice"] == [6, 6]
-    for typed, message in (("M-2", "b29 has no table M-2"), ("5-9", "5-9 has not been rolled in this mission")):
+    for typed, message in (("M-2", "b29 has no table M-2"), ("5-9", "5-9 hasn't been rolled in this mission")):
         ran = twelfth("why", typed)
         assert (ran.code, ran.err.count("\n")) == (2, 1)
         assert message in ran.err
@@ -108,9 +108,9 @@ def test_a_row_is_told_in_words(twelfth: Run) -> None:
 
 def test_what_can_be_undone_is_named(twelfth: Run) -> None:
     twelfth("set", "zone=3")
-    assert twelfth("undo", 100).err == "cannot undo 100; 1 roll, decision or mark can be undone\n"
+    assert twelfth("undo", 100).err == "Only 1 step can be undone.\n"
     twelfth("set", "zone=4")
-    assert twelfth("undo", 100).err == "cannot undo 100; 2 rolls, decisions or marks can be undone\n"
+    assert twelfth("undo", 100).err == "Only 2 steps can be undone.\n"
 
 
 # -- what decided it, in sentences -------------------------------------------------------------------------------------
@@ -126,9 +126,9 @@ def test_a_miss_says_what_was_needed_and_what_spoiled_it(owls: Run) -> None:
     owls("set", "formation=out", "evasive=yes")
     owls("roll", "5-9", "--fighter", "zeke 6 level", "--dice", "3,4")
     told = said_of(owls)
-    assert "Thrown: 3 + 4 = 7; with -1 (evasive action) it is 6." in told
+    assert "Rolled: 3 + 4 = 7; with -1 (evasive action): 6." in told
     assert "attacks from 6." in told  # the column is that of 6
-    assert "takes a throw of 8 or more: it was 1 too low." in told  # 7 with the modifier
+    assert "needs a roll of 8 or more; this one was 1 too low." in told  # 7 with the modifier
     assert "Without -1 (evasive action) it would have been hit." in told
 
 
@@ -136,7 +136,7 @@ def test_a_miss_says_what_was_needed_and_what_spoiled_it(owls: Run) -> None:
 def test_a_hit_says_what_made_it_one(owls: Run) -> None:
     owls("roll", "5-9", "--fighter", "zeke 6 level ace", "--dice", "3,3")
     told = said_of(owls)
-    assert "Thrown: 3 + 3 = 6; with +1 (ace fighter pilot) it is 7." in told
+    assert "Rolled: 3 + 3 = 6; with +1 (ace fighter pilot): 7." in told
     assert "Without +1 (ace fighter pilot) it would have been miss." in told
     assert "too low" not in told
 
@@ -146,7 +146,7 @@ def test_an_unmodified_roll_that_decides_is_named(owls: Run) -> None:
     owls("set", "formation=out", "evasive=yes")
     owls("roll", "5-9", "--fighter", "tojo 12 level green", "--dice", "6,6")
     told = said_of(owls)
-    assert "An unmodified 12 is always hit, whatever is added." in told
+    assert "An unmodified 12 is always hit, whatever the modifiers." in told
     assert "Without" not in told
 
 
@@ -156,10 +156,10 @@ def test_why_only_a_six_hits(queens: Run) -> None:
     queens("roll", "M-1", "--fighter", "me109 6 level", "--with", "gun=tail", "--dice", "5")
     told = said_of(queens)
     assert "Evasive action yes" in told
-    assert "takes a throw of 6: it was 1 too low." in told
+    assert "needs a roll of 6; this one was 1 too low." in told
 
 
 def test_where_nothing_is_added_and_nothing_is_needed_little_is_said(owls: Run) -> None:
     owls("set", "altitude=lo")
     owls("roll", "4-2", "--dice", "3,4")
-    assert "Thrown: 3 + 4 = 7, and nothing is added." in said_of(owls)
+    assert "Rolled: 3 + 4 = 7, no modifiers." in said_of(owls)

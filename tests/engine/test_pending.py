@@ -93,7 +93,7 @@ def test_the_dice_of_one_command_reach_what_is_asked_later_and_last(tmp_path: Pa
     assert [(each.table, each.dice) for each in rolled] == [("t", [3]), ("v", [4]), ("u", [5])]
     assert asked(mission) == ["Home"]
     mission = Mission(pack(tmp_path, **GROUPS), {}, waiting())
-    with pytest.raises(UserError, match="left over"):  # earlier pending things belong to another command
+    with pytest.raises(UserError, match="Too many dice"):  # earlier pending things belong to another command
         mission.roll("t", Hand([[3], [4], [5]]))
 
 

@@ -175,9 +175,9 @@ def test_what_a_field_accepts_every_table_that_reads_it_has_a_column_for(tmp_pat
 @pytest.mark.parametrize(
     ("file", "line", "message"),
     [
-        ("t", 'then = ["t", "t"]\n', "spar: what follows from t goes on and on, and never ends"),
-        ("t", 'then = ["v"]\n', "spar: what follows from v goes on and on, and never ends"),
-        ("sequence", 'go = "hit"\n', "spar: the flight goes on and on, and never ends"),
+        ("t", 'then = ["t", "t"]\n', "spar: the rolls that follow t never end"),
+        ("t", 'then = ["v"]\n', "spar: the rolls that follow v never end"),
+        ("sequence", 'go = "hit"\n', "spar: the flight never ends"),
     ],
 )
 def test_what_runs_without_an_end_stops_and_is_told(

@@ -47,9 +47,9 @@ def test_the_screen_and_the_spreadsheet_say_the_same(owls: Run) -> None:
     fly(owls, *HIT, "target.city=Nagoya")
     fly(owls, *MISSED)
     shown = owls("campaign").out
-    assert "Missions that count: 2 of 35. Bombs on target: 16.5 percent on average." in shown
+    assert "Missions counted: 2 of 35. Bombs on target: 16.5 percent on average." in shown
     assert "Twentieth Air Force 1, Japanese air defense 0, draws 1." in shown
-    assert "Ahead: Twentieth Air Force." in shown
+    assert "Leading: Twentieth Air Force." in shown
     lines = list(csv.DictReader(io.StringIO(owls("campaign", "--csv").out)))
     assert [line["mission.result"] for line in lines] == ["victory", "draw"]
     assert [line["bomb-run.percent"] for line in lines] == ["30", "3"]

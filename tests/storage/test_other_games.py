@@ -98,7 +98,7 @@ def test_a_pack_without_a_log_counts_every_mission(
     fly(companion, "crew.tail-gunner=kia")
     fly(companion, "crew.tail-gunner=ok")
     assert facts(companion)["mission.number"] == 2
-    assert "Missions that count: 2 of 25." in companion("campaign").out
+    assert "Missions counted: 2 of 25." in companion("campaign").out
     assert companion("campaign", "--csv").out == "mission,lost\n1,\n2,\n"
 
 

@@ -244,7 +244,7 @@ def test_when_it_is_over_the_page_says_how_and_the_next_mission_follows(companio
     begin(companion, "b17")
     board = board_of(data_folder)
     view = fly(board, Chance(random.Random(2)))
-    assert view.over and view.debrief[-1].startswith("Missions that count: ")
+    assert view.over and view.debrief[-1].startswith("Missions counted: ")
     with pytest.raises(OutdatedQuestion):
         board.answer(view.id, {"value": "1"})
     companion("mission", "start", "--yes")

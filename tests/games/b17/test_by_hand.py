@@ -371,7 +371,7 @@ def test_what_is_pending_is_skipped_by_hand_and_comes_back_with_undo(b17: Pack) 
     mission.roll("M-3", Hand([[6]]))
     assert mission.skip(2).name == "M-2"
     assert asked(mission) == ["B-4"]
-    with pytest.raises(UserError, match="Only 1 of them are pending"):
+    with pytest.raises(UserError, match="Only 1 roll or decision can be skipped"):
         mission.skip(2)
     mission.undo()
     assert asked(mission) == ["B-4", "M-2"]

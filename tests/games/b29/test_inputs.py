@@ -102,7 +102,7 @@ def test_a_table_of_the_own_book_is_one_input(b29: Pack, monkeypatch: pytest.Mon
         assert [(each.get("d"), each["o"]) for each in rolled] == [(dice, row)]
         assert ("Roll 2D" in player.question) is (dice is not None)  # the number of dice is remembered
     asked = player.question
-    assert "7 is only a number" in player.type("7") and player.question == asked
+    assert "7 isn't a result" in player.type("7") and player.question == asked
     assert "for a net 4" in player.type("3 1")  # what was thrown twice before is dice
     assert "Lead bomber" in player.type("lead")
 
@@ -342,7 +342,7 @@ def test_which_of_several_irvings_comes_back_is_said_in_words(b29: Pack, monkeyp
     shown = " ".join(player.type().split())
     assert "Fighter 1 (Irving): does it attack again? it comes back in a vertical climb [or 3 no]" in shown
     assert "- 2, 3: no" in shown
-    assert player.question.startswith('Enter does so; "1 3" changes it')
+    assert player.question.startswith('Enter accepts; "1 3" changes it')
     player.type("1 3", "")
     clocks = [str(player.mission.state.get(f"fighter.{n}.clock")) for n, _ in places]
     assert clocks[1] == "climb" and "climb" not in (clocks[0], clocks[2])
