@@ -87,7 +87,7 @@ def test_a_figure_of_your_own_book_says_what_it_is_for(companion: Run) -> None:
     companion("mission", "start", "--yes")
     terminal = Terminal("roll", "4-8")
     terminal.expect("0 if none", "Your 4-8, novice navigator.*: ")
-    terminal.say("", "must be a number, -9 to 9 (0 if")
+    terminal.say("", "must be a number, -9 to 9 .0 if")
     terminal.say("0", "4-8 On course")
     terminal.interrupt(END)
 
