@@ -51,7 +51,7 @@ BOMBER = (
 CARDS = "= FIELD VALUE        change the sheet        why            explain a result\n"
 TIMES = (
     "u 3   undo three steps                       r 3   redo three steps\n"
-    "skip                 skip this question      skip 2          skip the second pending roll"
+    "skip                 skip this question      skip 2          skip the second question"
 )
 
 

@@ -239,7 +239,7 @@ def status_lines(session: Session, width: int = WIDE, below: int = 0) -> list[Li
     damage never does. A question of some rows `below` says itself who attacks and what is asked; the
     key for the orders is in the line of the state."""
     model = SheetModel(session.pack, session.mission.state)
-    head, waiting = _head(session, width), _waiting(session, width) if not below else []
+    head, waiting = _head(session, width, keys=below > 0), _waiting(session, width) if not below else []
     damage = [
         line for title, told in model.damage() for line in flowing(title, [[(each, "bad")] for each in told], width)
     ]
@@ -256,14 +256,14 @@ def status_lines(session: Session, width: int = WIDE, below: int = 0) -> list[Li
     return [*head, *damage, *crew, *fighters, *flight, *boxes, *waiting]
 
 
-def _head(session: Session, width: int) -> list[Line]:
+def _head(session: Session, width: int, *, keys: bool) -> list[Line]:
     title = session.pack.title
     number = Facts(session.pack.sheet, session.mission.state)["mission.number"]
     named = [session.campaign.name if session.campaign else "", title, f"{session.pack.sheet.flight} {number}"]
     head = cropped(Line("", [(" · ".join(filter(None, named)), "strong")]), width)
     if has_begun(session) and not goes_on(session):
         return [head, *(part for line in _debriefed(session) for part in broken(line, width))]
-    state = standing(session)
+    state = standing(session, keys=keys)
     return [head, *broken(state, screen_width())] if state.text else [head]
 
 

@@ -256,6 +256,6 @@ def test_the_help_of_a_game_of_cards_speaks_of_no_dice_and_no_bomber(pack: Pack,
     from companion.cli.flyer import all_help_of
 
     cards, bomber = (all_help_of(Mission(each)) for each in (pack, b17))
-    assert "Type your dice" in bomber and "tail guns" in bomber
+    assert "your dice" in bomber and "tail guns" in bomber
     assert "dice" not in cards and "guns" not in cards and "roll" not in cards
-    assert "u undo" in cards and "= WHAT VALUE" in cards
+    assert "u undo" in cards and "= FIELD VALUE" in cards
