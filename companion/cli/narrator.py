@@ -72,7 +72,7 @@ class Narrator:
                 if (
                     not (self.begun or result.notes) and changes_of(result.shown, session.pack).fields
                 ):  # the usual start of a mission fills a page and is not worth showing
-                    self.out.print("The sheet is set up as the book says (companion status shows it).", style="dim")
+                    self.out.print("The sheet is set up by the rulebook (see companion status).", style="dim")
                     result.shown = []
             if not (result.decision and result.table == self.plan and not (result.then or result.notes)):
                 rest.append(result)

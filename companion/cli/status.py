@@ -146,7 +146,7 @@ def next_command(json: Json = False) -> None:
         ("First", first, "  ·  "),
         (head, rolls, ""),
         ("Orders (tick one off with: companion done N)", told, ""),
-        ("Coming steps", rest, "  ·  "),
+        ("Upcoming steps", rest, "  ·  "),
     ):
         if lines:
             show([Line("", [(title, "")])])

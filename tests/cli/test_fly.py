@@ -226,7 +226,7 @@ def test_the_first_screen_of_a_mission_does_not_list_how_every_mission_begins(co
     terminal = Terminal("fly")
     terminal.expect("Flak 1, cards in the box .*: ")
     first = terminal.before or ""
-    assert "The sheet is set up as the book says" in first
+    assert "The sheet is set up by the rulebook" in first
     assert "available:" not in first  # nor what every box begins with
     assert len(first.splitlines()) < 6
     terminal.say("2", "Flak 2, cards in the box .*: ")
