@@ -129,7 +129,7 @@ def test_a_seat_that_is_written_by_hand_leaves_nobody_in_two(b17: Pack) -> None:
     mission.write({"seat.tail-gunner": "navigator"})
     assert (fact(mission, "man.tail-gunner"), fact(mission, "man.navigator")) == ("navigator", "tail-gunner")
     mission.write({"seat.ball-gunner": "navigator"})  # and from the tail on to the ball turret
-    twice = "The Navigator stands in two places: write down who sits in the other"
+    twice = "The Navigator is in two places: set who is in the other"
     assert twice in asked(mission)
     mission.write({"seat.tail-gunner": "ball-gunner"})
     assert twice not in asked(mission)

@@ -27,7 +27,7 @@ def test_the_waist_gunners_switch_guns_during_an_attack(pack: Pack) -> None:
     assert moment.asked == "swap"
     assert moment.words == {
         "stay": "no, everyone stays at his gun",
-        "port-waist": "somebody else to the Port waist gun; there now: dead",
+        "port-waist": "someone else at the Port waist gun; now there: dead",
     }
     moment.fly("swap: port-waist\n")
     assert set(moment.options) == {"nobody", "starboard-waist", "ball-gunner"}
@@ -206,7 +206,7 @@ def test_a_badly_wounded_man_in_the_cold_is_carried_to_a_dead_mans_place(pack: P
     moment = after_step(pack, "lost-2", {**cold, "gun.tail": "broken"})
     assert moment.asked == "crew-move"
     moment.fly("crew-move: tail-gunner\n")
-    assert moment.words[man].endswith("seriously wounded, carried to where it is warm")
+    assert moment.words[man].endswith("seriously wounded, carried to a warm place")
     moment.fly(f"who-moves: {man}\n")
     assert (moment["man.tail-gunner"], moment["heat.lost"], moment[f"duty.{man}"]) == (man, 0, "none")
     warm = after_step(pack, "lost-2", {**cold, f"heat.{man}": "ok"}, "crew-move: tail-gunner\n")

@@ -219,7 +219,7 @@ def test_the_question_before_a_ditching_tells_all_of_g_10(pack: Pack, sheet: dic
 def test_land_or_jump_is_asked_with_what_the_landing_counts(pack: Pack) -> None:
     moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2, "gear.port": "out"}, "O-1: 1,1\n")
     question = moment.mission.question(moment.mission.waiting() or {})
-    assert question is not None and "counts -5" in str(question)
+    assert question is not None and "modifiers now: -5" in str(question)
 
 
 # -- the second player (21.1, 21.2) ------------------------------------------------------------------------------------

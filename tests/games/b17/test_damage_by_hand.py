@@ -27,7 +27,7 @@ def test_the_engine_of_note_c_is_out(b17: Pack, die: int) -> None:
 @pytest.mark.section("b17 BL-1 d", "b17 BL-1 e")
 @pytest.mark.parametrize(
     ("table", "why"),
-    [("BL-1.d", "does not run any more"), ("BL-1.e", "is out already"), ("BL-1.oil", "is out already"),
+    [("BL-1.d", "is no longer running"), ("BL-1.e", "is out already"), ("BL-1.oil", "is out already"),
      ("BL-1.fire", "is out already")],
 )  # fmt: skip
 def test_a_dead_engine_neither_runs_away_nor_burns(b17: Pack, table: str, why: str) -> None:

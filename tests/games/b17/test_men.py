@@ -83,7 +83,9 @@ def test_men_and_engines(pack: Pack, sheet: str | dict[str, Any], flown: str, th
 def test_who_sits_down_in_the_cold_later_finds_no_zone_more(pack: Pack, zones: int, asks: str) -> None:
     lost = {**HOMEWARD, "crew.bombardier": "kia", "heat.bombardier": "out", "cold.bombardier": zones}
     moment = after_step(pack, "lost-2", lost, "crew-move: bombardier\nwho-moves: radio-operator\n")
-    free = "Heat is out: the zone of its loss and one more are free, then frostbite dice or 10,000 feet"
+    free = (
+        "Heat is out: no effect in the zone of the hit and the next; then descend to 10,000 feet or roll for frostbite"
+    )
     assert [each.name for each in moment.mission.pending if each.kind == "order"] == [free]
     moment.fly("crew-move: nobody\n")
     assert (moment["zone"], moment.asked) == (3, asks)
