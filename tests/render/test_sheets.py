@@ -233,7 +233,7 @@ def test_a_sheet_is_that_of_the_game_its_mission_was_flown_with(companion: Run) 
         assert ("storm" in page.casefold()) == streamlined
     companion("mission", "start", "--yes", "--game", "b29-streamliner")
     page = companion("sheet", "mission", "--mission", "1").out
-    assert "Nagoya" in page and "Events that last" not in page
+    assert "Nagoya" in page and "Lasting events" not in page
 
 
 @pytest.mark.slow

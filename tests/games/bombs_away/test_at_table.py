@@ -81,7 +81,7 @@ def deployed(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> Prompts:
 @pytest.mark.section("bombs-away II B")
 def test_several_cards_are_picked_in_one_line(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = deployed(pack, monkeypatch)
-    assert "In which squares do Allied cards lie?" in player.type()
+    assert "Which squares have Allied cards?" in player.type()
     player.type("2 5", "", "5")
     assert (player.mission.state["placed.berlin"], player.mission.state["here"]) == ("yes", "target-5")
     shown = player.type("2, 6")
@@ -196,8 +196,8 @@ def test_who_wins_by_a_line_of_the_chart_has_no_default(pack: Pack, monkeypatch:
 def test_event_cards_that_do_not_come_to_fifty_are_said(companion: Run) -> None:
     begin(companion, "bombs-away")
     companion("set", "turn=1", "deck=46", "hand.allied=2", "hand.axis=2")
-    assert "come to the 50 event cards" in companion("set", "hand.axis=3").out
-    assert "come to the 50 event cards" not in companion("set", "deck=45").out
+    assert "add up to 50 event cards" in companion("set", "hand.axis=3").out
+    assert "add up to 50 event cards" not in companion("set", "deck=45").out
 
 
 def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
@@ -231,7 +231,7 @@ def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack, mo
 
 
 @pytest.mark.section("bombs-away VI A 2", "bombs-away VII E")
-@pytest.mark.parametrize(("points", "words"), [(4, "no more: what is left is lost"), (0, "no more")])
+@pytest.mark.parametrize(("points", "words"), [(4, "no more: the rest is lost"), (0, "no more")])
 def test_nought_ends_a_build_as_everywhere_else(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, points: int, words: str
 ) -> None:

@@ -267,7 +267,7 @@ def test_only_a_political_target_and_a_surrender_call_for_their_tables(pack: Pac
 @pytest.mark.section("bombs-away II A")
 def test_points_of_a_card_before_there_are_any_are_not_said_to_count(companion: Run) -> None:
     begin(companion, "bombs-away")
-    assert "No points are counted yet" in companion("roll", "card-effect", "--with", "cards.effect=2").out
+    assert "No points counted yet" in companion("roll", "card-effect", "--with", "cards.effect=2").out
 
 
 @pytest.mark.section("bombs-away IV E 3")

@@ -72,7 +72,7 @@ def test_the_commands_work_on_it_and_figures_are_kept_for_the_next_game(companio
     assert companion("set", "dogfight.me110g=4", "cards.1=8", "cost.aircraft.axis=2").code == 0
     assert companion("status").code == companion("next").code == 0
     assert companion("fly", "--auto", "--seed", "1").code == 0
-    assert "Turn cards laid" in companion("sheet", "mission").out
+    assert "Turn cards played" in companion("sheet", "mission").out
     assert companion("status", "--json").json["facts"]["step"] == "end"
     assert companion("mission", "start", "--yes").code == 0
     facts = companion("status", "--json").json["facts"]

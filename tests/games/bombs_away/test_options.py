@@ -40,7 +40,7 @@ def test_flak_that_cannot_hit_by_night_may_draw_and_need_not(pack: Pack) -> None
     game = laid_out(pack, night="yes", slow="yes")
     game.write({"known.b24d": "yes", "payload.b24d": 3, "night.b24d": "yes", "slow.b24d": "yes", "symbols.berlin": 1})
     play(game, at("berlin") + "allied-here: b24d; allied-here: no-more; axis-here: no-more; flak-here: none")
-    with asks(ChoiceQuestion, match=r"Flak cannot hit B24D with 0 \(one less by night\). Is a card drawn"):
+    with asks(ChoiceQuestion, match=r"Flak cannot hit B24D with 0 \(one less by night\). Draw a card anyway"):
         game.roll(None, Hand())
     texts = play(game, "idle: no; idle: draw; draw: 2-2; played: allied; played: no-more")
     assert "B24D is destroyed: 0 against 0 (one less by night)" in texts
@@ -149,7 +149,7 @@ def test_a_card_that_changes_no_points_is_played_all_the_same(pack: Pack) -> Non
     game = laid_out(pack)
     after_combat(game)
     texts = play(game, "cards: no-more; cards: allied; cards.effect: 0; cards: no-more")
-    assert "No points: carry out what the card says, and write it on the sheet" in texts
+    assert "No points: carry out the card and enter it on the sheet" in texts
     assert (game.state["bp.axis"], game.state["hand.allied"], game.state["discard"]) == (4, 1, 1)
 
 
@@ -242,7 +242,7 @@ def test_a_free_card_that_is_world_war_heats_up_is_played_at_once(pack: Pack, co
     assert (game.state["hand.axis"], game.state["hand.allied"]) == (0, 0)
     assert (game.state["deck"], game.state["discard"], game.state["step"]) == (49, 1, "deploy")
     read = next(each for each in companion("rulings", "--game", "bombs-away", "--json").json if each["id"] == "A8")
-    assert (read["section"], read["reading"]) == ("VII G, VI D", "It is played at once, like one that is bought.")
+    assert (read["section"], read["reading"]) == ("VII G, VI D", "It is played at once, like a bought one.")
 
 
 @pytest.mark.section("bombs-away VI C", "bombs-away I A")
@@ -255,4 +255,4 @@ def test_a_card_turned_over_in_this_turn_is_shuffled_in_when_the_deck_is_out(pac
     assert (game.state["deck"], game.state["discard"]) == (46, 0)
     read = {each["id"]: each for each in companion("rulings", "--game", "bombs-away", "--json").json}
     assert (read["A9"]["section"], read["A9"]["reading"].partition(":")[0]) == ("VI C, I A 3", "At once")
-    assert (read["A10"]["section"], read["A10"]["reading"]) == ("V B, II A", "No: the track begins at 0.")
+    assert (read["A10"]["section"], read["A10"]["reading"]) == ("V B, II A", "No: the track starts at 0.")

@@ -138,7 +138,7 @@ def test_a_number_that_no_card_has_shown_is_asked_about_once(pack: Pack, odd: in
     game = laid_out(pack)
     game.write({"fire": "flak", "here": "ploesti", "foe": "b24d", "shot.due": "yes"})
     game.roll("draw", Hand(), outcome=str(odd))
-    with asks(ChoiceQuestion, match=f"A {odd} is none of the numbers seen so far"):
+    with asks(ChoiceQuestion, match=f"{odd} is outside the numbers seen so far"):
         game.roll(None, Hand())
     assert game.state["deck"] == 46
     game.roll(None, Hand(), outcome="no")
