@@ -52,6 +52,20 @@ ACTIVE = (
 )
 
 
+def sentence(text: str) -> str:
+    """Return an error as a sentence: a capital, unless a field or a file begins it, and a full stop, unless a command
+    ends it.
+
+    >>> sentence("there is no entry 9; the journal has 1 to 4"), sentence("fuel.wing must be 0 to 38")
+    ('There is no entry 9; the journal has 1 to 4.', 'fuel.wing must be 0 to 38.')
+    >>> sentence("no campaign is in use. Choose one with: companion use NAME")
+    'No campaign is in use. Choose one with: companion use NAME'
+    """
+    text = re.sub(r"^[a-z]+(?:'[a-z]+)?(?=,? )", lambda word: word[0].capitalize(), text)
+    ended = re.search(r"(?<!the )(?<!this )\b(?:companion|pip) [a-z-][^.;]*$|['\"]\.\[page]'$|[.!?:^]\)?$", text)
+    return text if ended or not text else f"{text}."
+
+
 def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:
     """Return a short list of what is accepted: `a, b or c`."""
     names = list(values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -131,9 +132,7 @@ def by_row(field: Field | Bound) -> bool:
 
 def refuses(problem: UserError) -> bool:
     """Whether a roll makes no sense for the gun or man that was named, or needs a fighter in words, and says so."""
-    return (
-        isinstance(problem, Undescribed) or "possible: " in str(problem) or "for which it is possible" in str(problem)
-    )
+    return isinstance(problem, Undescribed) or re.search(r"[:;] (?:choose |no \w+ fits)", str(problem))
 
 
 def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:

@@ -33,16 +33,19 @@ FIGURES = 20  # the most rulebook numbers listed; more would bury the settings
 
 def campaign_command(
     json: Json = False,
-    csv: Annotated[bool, Option("--csv", help="One line a mission, for a spreadsheet.")] = False,
-    chart: Annotated[bool, Option("--chart", help="Crews, bombs and losses beside 1,000 tours by chance.")] = False,
-    seed: Annotated[int | None, Option(help="Makes --chart repeatable.")] = None,
-    assume: Annotated[str | None, Option("--assume", help="even: for --chart, what only your book has.")] = None,
+    csv: Annotated[bool, Option("--csv", help="One line per mission, for a spreadsheet.")] = False,
+    chart: Annotated[bool, Option("--chart", help="Compare the campaign with 1,000 simulated tours.")] = False,
+    seed: Annotated[int | None, Option(help="Random seed, for a repeatable --chart.")] = None,
+    assume: Annotated[
+        str | None,
+        Option("--assume", help="even: results only in your rulebook count as equally likely."),
+    ] = None,
 ) -> None:
-    """The campaign log. A row a mission, who is ahead, the crew and the lost."""
+    """Show the campaign log. One row per mission, the score, the crew and the losses."""
     if csv and (json or chart):
-        raise UserError(f"take --{'json' if json else 'chart'} or --csv, not both")
+        raise UserError(f"use --{'json' if json else 'chart'} or --csv, not both")
     if (seed is not None or assume is not None) and not chart:
-        raise UserError(f"{'--seed' if seed is not None else '--assume'} goes with --chart")
+        raise UserError(f"{'--seed' if seed is not None else '--assume'} needs --chart")
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     log = CampaignLog.of(pack, campaign)
@@ -71,7 +74,7 @@ def show(log: CampaignLog, title: str) -> None:
         rows = [[str(row.mission), *_cells(log, row)] for row in log.rows]
         out.print(_grid(["Sheet", *(head for _, head in log.columns)], rows))
     else:
-        out.print(f"No {log.pack.sheet.flight} has begun; begin with: companion mission start")
+        out.print(f"No {log.pack.sheet.flight} has been started. Start one with: companion mission start")
     for line in totals(log):
         out.print(line)
     if log.positions:
@@ -112,18 +115,18 @@ def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
         print('\nSettings (change one: companion set "NAME=VALUE")')
         console().print(_grid(["", ""], rows))
     if len(figures) > FIGURES:
-        print(f"{counted(len(figures), 'figure')} of your own book kept (companion campaign --json lists them).")
+        print(f"{counted(len(figures), 'figure')} from your rulebook (list them: companion campaign --json).")
 
 
 def crew_command(
-    words: Annotated[list[str] | None, Argument(help='A position and a name: navigator "Jim Tate".')] = None,
-    replace: Annotated[list[str] | None, Option("--replace", help="A position whose man is lost.")] = None,
+    words: Annotated[list[str] | None, Argument(help='A position and a name, e.g. navigator "Jim Tate".')] = None,
+    replace: Annotated[list[str] | None, Option("--replace", help="A position whose crewman was lost.")] = None,
     put: Annotated[list[str] | None, Option("--set", help="POSITION=NAME.")] = None,
-    chance: Annotated[bool, Option("--random", help="Names from our list for the unnamed and the lost.")] = False,
-    seed: Annotated[int | None, Option(help="Makes the names repeatable.")] = None,
+    chance: Annotated[bool, Option("--random", help="Give random names to unnamed crewmen and replacements.")] = False,
+    seed: Annotated[int | None, Option(help="Random seed, for repeatable names.")] = None,
     json: Json = False,
 ) -> None:
-    """The crew: missions, wounds, fighters; name and replace men."""
+    """Show the crew: missions, wounds, kills. Rename or replace crewmen."""
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     name = " ".join(words or ()) if words else None
@@ -132,7 +135,7 @@ def crew_command(
     elif words and not replace:
         put, name = [seat_and_name(CampaignLog.of(pack, campaign), words)], None
     if name is not None and len(replace or ()) != 1:
-        raise UserError('Name one man at a time, such as: companion crew navigator "Jim Tate"')
+        raise UserError('Name one man at a time, e.g. companion crew navigator "Jim Tate"')
     posted = [_posted(pair) for pair in put or ()]
     changes: list[str] = []
     if replace or put or chance:
@@ -146,7 +149,7 @@ def crew_command(
             if chance:
                 roster.fill(rng)
             campaign.keep(roster=roster.names)
-        changes = roster.changes or ["Everyone has a name and nobody is lost."]
+        changes = roster.changes or ["Every crewman has a name, and none was lost."]
     log = CampaignLog.of(pack, campaign)
     if "position" not in pack.sheet.index:
         raise UserError(f"{pack.title} has no crew")
@@ -163,7 +166,7 @@ def _posted(pair: str) -> tuple[str, str]:
     """Return `pilot=Dan Kerr` as a position and a name."""
     position, equals, name = pair.partition("=")
     if not equals:
-        raise UserError(f"{pair!r} is not POSITION=NAME, such as pilot=Dan Kerr")
+        raise UserError(f"{pair!r} isn't POSITION=NAME, e.g. pilot=Dan Kerr")
     return position, name
 
 
@@ -196,20 +199,20 @@ def show_crew(log: CampaignLog, title: str) -> None:
 
 def bomber_command(
     name: Annotated[str | None, Argument(help="The new bomber's name.")] = None,
-    yes: Annotated[bool, Option("--yes", "-y", help="Also while the present one still flies.")] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Replace the bomber even if it is still airworthy.")] = False,
     json: Json = False,
 ) -> None:
-    """The bomber; with a name, another one after a loss."""
+    """Show the bomber, or name its replacement."""
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     if "aircraft.name" not in pack.sheet.fields:
-        raise UserError(f"{pack.title} has no bomber of its own")
+        raise UserError(f"{pack.title} has no named bomber")
     if name is not None:
         with campaign.to_change() as campaign:
             roster = Roster(CampaignLog.of(pack, campaign))
             present = roster.log.bomber()
             if present.name and not present.lost and not yes:
-                raise UserError(f"{present.name} still flies; to change her anyway: companion bomber NAME --yes")
+                raise UserError(f"{present.name} is still airworthy. To replace it anyway: companion bomber NAME --yes")
             roster.take(name)
             campaign.keep(aircraft=roster.aircraft)
     log = CampaignLog.of(pack, campaign)

@@ -28,15 +28,15 @@ Answer = TypeVar("Answer")
 
 def new_command(
     name: Annotated[str, Argument(help="The campaign's name.")],
-    game: Annotated[str | None, Option(help="Which game.")] = None,
-    yes: Annotated[bool, Option("--yes", "-y", help="Take the default names, ask nothing.")] = False,
+    game: Annotated[str | None, Option(help="The game, e.g. b29.")] = None,
+    yes: Annotated[bool, Option("--yes", "-y", help="Use the default names and ask nothing.")] = False,
     at_mission: Annotated[
-        int | None, Option("--at-mission", help="Take over a campaign on paper whose next mission is this.")
+        int | None, Option("--at-mission", help="Continue a paper campaign; the number of its next mission.")
     ] = None,
 ) -> None:
-    """Begin a campaign and use it, or take over one from paper."""
+    """Start a campaign, or continue one you have kept on paper."""
     if game is None:
-        raise UserError(f"Name the game: companion new {quoted(name)} --game b29. It is {one_of(games())}.")
+        raise UserError(f"Name the game: companion new {quoted(name)} --game b29. The games are {one_of(games())}.")
     pack = Pack(game)
     name = line("the campaign's name", name)
     campaigns.folder_of(name)
@@ -59,7 +59,7 @@ def new_command(
     wrapped(f"{campaign.name}: a campaign of {pack.title} in {campaign.folder}")
     if flown:
         wrapped(f"Flown on paper: {counted(len(flown), 'mission')}; see: companion campaign")
-    wrapped("Begin with: companion mission start")
+    wrapped("Start with: companion mission start")
 
 
 def _named(label: str, usual: str, later: str) -> str:
@@ -68,8 +68,8 @@ def _named(label: str, usual: str, later: str) -> str:
     def name(text: str) -> str:
         given = line(label, text)
         if len(given) == 1:
-            taken = f"Enter takes {usual}" if usual else "Enter leaves it empty"
-            raise UserError(f"a name has at least two letters; {taken}; to change it later: {later}")
+            taken = f"Enter keeps {usual}" if usual else "Enter leaves it empty"
+            raise UserError(f"a name needs at least two letters; {taken}; to change it later: {later}")
         return given or usual
 
     return answered(name, f"{label} [{usual}]: ")
@@ -95,7 +95,7 @@ def campaigns_command(json: Json = False) -> None:
     if json:
         print_json(rows)
     elif not rows:
-        wrapped(f"No campaigns yet; start one with: {how_to_begin()}")
+        wrapped(f"No campaigns yet. Start one with: {how_to_begin()}")
     for row in rows if not json else ():
         flown = f"{row['game']}, {counted(cast(int, row['missions']), 'mission')}" if row["game"] else ""
         wrapped(f"{'*' if row['in_use'] else ' '} {row['campaign']}  {flown or plain(str(row['damaged']))}")
@@ -104,7 +104,7 @@ def campaigns_command(json: Json = False) -> None:
 
 
 def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> None:
-    """Work on another campaign from now on."""
+    """Switch to another campaign."""
     campaign = campaigns.find(name)
     campaigns.use(campaign)
     wrapped(f"Now in use: {campaign.name} ({campaign.game})")
@@ -113,23 +113,23 @@ def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> 
 def start(
     yes: Annotated[bool, Option("--yes", "-y", help="Ask nothing.")] = False,
     facts: Annotated[
-        list[str] | None, Option("--with", help="FIELD=VALUE on the new sheet; FIELD==NAME if the name is not known.")
+        list[str] | None, Option("--with", help="FIELD=VALUE on the new sheet. Use == to force a name.")
     ] = None,
-    game: Annotated[str | None, Option(help="From this mission on, a variant of the campaign's game.")] = None,
+    game: Annotated[str | None, Option(help="Switch to a variant of the campaign's game from this mission on.")] = None,
 ) -> None:
-    """Take a new Mission Log Sheet."""
+    """Start a mission with a fresh log sheet."""
     campaign = campaign_needed()
     seen = campaign.missions()
     pack = crew.variant(campaign.game, game)
     on_sheet: dict[str, Value] = written_fields(pack, facts or ())
     for name in on_sheet:
         if name not in pack.sheet.fields:
-            raise UserError(f"{name} is not a field of the log sheet and cannot be written on a new one")
+            raise UserError(f"{name} isn't a field of the log sheet. List the fields with: companion status --all")
     before = CampaignLog.of(pack, campaign)
     unfinished = _unfinished(campaign)
     if unfinished and not yes and asks():
-        if ask(f"{unfinished}. Begin the next one all the same? [y/N] ").casefold() not in ("y", "yes"):
-            wrapped("Nothing was begun; go on with: companion fly")
+        if ask(f"{unfinished}. Start the next one anyway? [y/N] ").casefold() not in ("y", "yes"):
+            wrapped("Nothing was started. Continue with: companion fly")
             return
         unfinished = ""
     try:
@@ -137,29 +137,27 @@ def start(
     except UserError as problem:
         if not unfinished:
             raise
-        raise UserError(
-            f"{unfinished}; go on with: companion fly. To leave her there all the same: {problem}"
-        ) from None
+        raise UserError(f"{unfinished}. Continue it with: companion fly. To abandon it anyway: {problem}") from None
     if not yes and asks():
         on_sheet.update(_briefing(pack, crew.to_ask(pack, campaign, on_sheet)))
     begun = crew.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
     mission, log = begun.mission, begun.log
     unit = mission.game.sheet.text("mission.number").casefold()
     if unfinished:
-        wrapped(f"{unfinished}; it stays as it is.")
+        wrapped(f"{unfinished}. It is kept as it is.")
     if mission.number in seen:
-        wrapped(f"Nothing had been recorded in this {unit}; it begins anew.")
+        wrapped(f"Nothing was recorded in this {unit}, so it starts again.")
     for change in begun.changes:
         wrapped(change)
     if log.over:
-        wrapped(f"The campaign has its {log.length} missions; this one is beyond them.")
+        wrapped(f"The campaign has its {log.length} missions; this one is extra.")
     wrapped(f"{campaign.name}, {unit} {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
     for item in mission.pending:
         if item.kind == "order":
             wrapped(f"! {item.name}")
     if not yes and asks() and pack.throws_dice:
-        wrapped("Rolled something already? Write it down first: companion set target zone 5")
-    wrapped("Go on with: companion fly")
+        wrapped("Rolled something already? Enter it first: companion set target zone 5")
+    wrapped("Continue with: companion fly")
 
 
 def _unfinished(campaign: campaigns.Campaign) -> str:
@@ -191,29 +189,29 @@ def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
         alone = [name for name in names if fields[name].reaches(text)]
         return written_fields(pack, [f"{alone[0]}={text}" if len(alone) == 1 else text] if text else [])
 
-    line = "Enter plays so, or write what is different, with commas: "
+    line = "Enter accepts these; or type changes, separated by commas: "
     return answered(read, line) if names else {}
 
 
-mission_command = group("Begin a mission.", start=start)
+mission_command = group("Start a mission.", start=start)
 
 
 def _ask_paper(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> None:
     """Ask for the contents of the paper log; Enter assumes that everyone flew all missions, and skips the rest."""
     count = paper.missions
     flown = counted(count, "mission")
-    wrapped(f"Flown: {flown}. Each man's missions, fighters and wound: 9 2 light; Enter for {count} 0 ok.")
+    wrapped(f"Flown: {flown}. For each man type missions, kills and wound: 9 2 light. Enter for {count} 0 ok.")
     if aircraft:
         paper.bomber = answered(lambda text: on_paper.past(text, count).missions, f"{aircraft}, missions [{count}]: ")
     for position, name in roster.items():
         label = str(pack.sheet.index["position"][position].get("label", position))
         paper.men[position] = answered(lambda text: on_paper.past(text, count), f"{label}, {name} [{count} 0 ok]: ")
     ours, theirs = pack.about.log.sides.values()
-    won = f"Missions won by the {ours} and by the {theirs}, such as 7 2 (Enter: not known): "
+    won = f"Missions won by the {ours} and by the {theirs}, e.g. 7 2 (Enter: unknown): "
     paper.results = answered(lambda text: on_paper.score(text, pack, count), won)
     if pack.about.log.average:
-        paper.percent = answered(on_paper.average, "Average of the bomb runs in percent (Enter: not known): ")
+        paper.percent = answered(on_paper.average, "Average bombing result in percent (Enter: unknown): ")
     if pack.about.damage:
-        wrapped("Cities with boxes crossed off, such as Tokyo 3 of 5; Enter when all are said.")
+        wrapped("Cities with boxes crossed off, e.g. Tokyo 3 of 5. Press Enter when done.")
         while hit := answered(lambda text: on_paper.city(text, pack, paper) if text else None, "City: "):
             paper.cities[hit[0]] = hit[1:]

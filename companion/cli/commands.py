@@ -102,7 +102,7 @@ def program() -> Commands:
         for name, about, callback in (
             ("--version", "Show the version and exit.", _version),
             ("--install-completion", "Let Tab complete commands in your shell.", _completion),
-            ("--show-completion", "Show the script that does it.", _completion),
+            ("--show-completion", "Print the completion script.", _completion),
         )
     ]
     return Commands(
@@ -134,14 +134,14 @@ def _completion(ctx: typer.Context, option: Any, wanted: bool) -> None:
     else:
         typers._completion_scripts[shell] = script.replace("%", "%%")
         _, path = typers.install(shell, "companion")
-        print(f"Written: {path}\nTab completes commands in {shell} when you open a new terminal.")
+        print(f"Saved {path}\nTab completes commands in {shell} when you open a new terminal.")
     ctx.exit()
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status."""
     if any("\ud800" <= letter <= "\udfff" for each in arguments for letter in each):
-        raise UserError("what was typed is not text that can be written down; use UTF-8")
+        raise UserError("that input isn't valid UTF-8")
     try:
         code = program().main(list(arguments), prog_name="companion", standalone_mode=False)
     except typer.Abort:
@@ -163,7 +163,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def completions_command(shell: Annotated[str, typer.Argument(help="bash, zsh, fish or powershell.")]) -> None:
-    """The completion script for a shell, on standard output."""
+    """Print the completion script for a shell."""
     print(completion_script(shell), end="")
 
 
@@ -172,9 +172,7 @@ def completion_script(shell: str) -> str:
     name = SCRIPTS.get({"pwsh": "powershell"}.get(shell, shell.casefold()))
     if name is None:
         known = one_of(tuple(SCRIPTS))
-        raise UserError(
-            f"There is no script for {shell or 'this shell'}. Name {known}, such as: companion completions bash"
-        )
+        raise UserError(f"There is no script for {shell or 'this shell'}. Use {known}, e.g. companion completions bash")
     package = Path(__file__).resolve().parent.parent  # in a wheel, or in a checkout with the scripts next to it
     folder = next(each for each in (package / "completions", package.parent / "completions") if each.is_dir())
     return (folder / name).read_text(encoding="utf-8")

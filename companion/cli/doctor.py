@@ -31,9 +31,9 @@ def doctor_command(
         if all(each.kind == "pack" for each in findings):
             print("There are no campaigns yet.")
     if bad := [each for each in findings if each.cause]:
-        how = "; mend with: companion doctor --repair" if any(each.mendable for each in bad) else ""
+        how = ". Repair them with: companion doctor --repair" if any(each.mendable for each in bad) else ""
         if not how and all(each.kind == "pack" for each in bad):
-            how = "; to go back to the built-in table: companion tables reset TABLE --game GAME"
+            how = ". Go back to the built-in table with: companion tables reset TABLE --game GAME"
         raise SystemFault(f"{len(bad)} of {len(findings)} files cannot be used{how}")
 
 
@@ -42,7 +42,7 @@ def _repair(yes: bool, asked: bool) -> dict[Path, Path | None]:
     mended: dict[Path, Path | None] = {}
     for each in [each for each in examine() if each.mendable]:
         if not yes and not asked:
-            raise UserError("doctor --repair asks before it replaces a file and nobody is there; add --yes")
+            raise UserError("doctor --repair asks before it replaces a file. Without a terminal, add --yes")
         if not yes:
             wrapped(plain(f"{each.path}: {each.cause}"))
         if yes or ask("Replace it with its backup? [y/N] ").casefold() in ("y", "yes"):
@@ -53,14 +53,14 @@ def _repair(yes: bool, asked: bool) -> dict[Path, Path | None]:
 def _line(each: Finding, mended: dict[Path, Path | None]) -> str:
     if each.path in mended:
         kept = mended[each.path]
-        return f"mended   {each.path}{f'; the damaged one is kept as {kept}' if kept else ''}"
+        return f"repaired {each.path}{f'; the damaged one is kept as {kept}' if kept else ''}"
     state, hint = "missing" if each.cause == MISSING else each.state, ""
     if each.mendable:
-        hint = f"; its backup is sound: {each.backup}"
+        hint = f"; its backup is intact: {each.backup}"
     elif each.state == "damaged" and each.kind == "settings":
-        hint = "; choose the campaign again with: companion use NAME"
+        hint = "; choose a campaign with: companion use NAME"
     elif each.state == "damaged":
-        hint = f"; {each.backup} is no better: {each.backup_cause}" if each.backup else "; it has no backup"
+        hint = f"; {each.backup} is damaged too: {each.backup_cause}" if each.backup else "; it has no backup"
     return f"{state:8} {plain(f'{each.path}: {each.cause or each.contents}{hint}')}"
 
 

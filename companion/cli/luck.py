@@ -21,10 +21,10 @@ BAR = 40
 
 
 def luck_command(
-    number: Annotated[int | None, Option("--mission", help="One mission; all of the campaign unless given.")] = None,
+    number: Annotated[int | None, Option("--mission", help="Mission number. Default: the whole campaign.")] = None,
     json: Json = False,
 ) -> None:
-    """Your dice so far. How they fell, whether fair dice fall so, the luckiest rolls, hits against their odds."""
+    """Show how your dice have rolled, and whether they look fair."""
     from companion.play.dice_stats import luck_of
 
     used = campaign_needed()
@@ -52,14 +52,14 @@ def verdict(faces: Fall) -> str:
 
     fairness = faces.fairness()
     if faces.thrown < FEW or fairness is None:
-        return f"{faces.thrown} dice are too few to tell whether they are fair; {FEW} are needed."
+        return f"{faces.thrown} dice are too few to tell whether they are fair; it takes {FEW}."
     if fairness >= DOUBT:
         many = _of_100(fairness)
-        return f"They fell as fair dice do: of 100 fair sets thrown as often, about {many} stray at least so far."
+        return f"Your dice look fair: about {many} of 100 fair sets would be at least this uneven."
     least, *_, most = sorted(faces.ways, key=lambda face: faces.counts[face] - faces.expected(face))
-    rare = "fewer than one" if fairness < 0.01 else f"only about {_of_100(fairness)}"
-    runs = f"The {most} comes too often, the {least} too rarely."
-    return f"Fair dice hardly fall so: of 100 fair sets {rare} would stray so far. {runs}"
+    rare = "fewer than one" if fairness < 0.01 else f"about {_of_100(fairness)}"
+    runs = f"You roll too many {most}s and too few {least}s."
+    return f"Fair dice rarely do this: {rare} of 100 fair sets would be this uneven. {runs}"
 
 
 def _of_100(fairness: float) -> int:
@@ -70,8 +70,8 @@ def comparison(account: Account) -> str:
     """Return one account in a line: `Our guns: 7 of 41 rolls, 9.2 were due (bad luck)`."""
     ours = account.strays if account.good else -account.strays
     much = "very " if abs(ours) >= 2 else ""
-    word = "as expected" if abs(ours) < 1 else f"{much}{'good' if ours > 0 else 'bad'} luck"
-    due = f"{account.expected:.1f} {'was' if f'{account.expected:.1f}' == '1.0' else 'were'} due"
+    word = "about average" if abs(ours) < 1 else f"{much}{'good' if ours > 0 else 'bad'} luck"
+    due = f"{account.expected:.1f} expected"
     return f"{account.title}: {account.came} of {counted(account.rolls, 'roll')}, {due} ({word})"
 
 
@@ -93,9 +93,9 @@ def _show(luck: Luck, of: str, pack: Pack) -> None:
     def say(text: str, margin: str = "") -> None:
         print(fitted(text, sys.stdout, margin, margin * 2))
 
-    print(f"The dice of {of}: {luck.faces.thrown} in {counted(luck.missions, 'mission')}")
+    print(f"{of}: {luck.faces.thrown} dice in {counted(luck.missions, 'mission')}")
     if luck.by_companion:
-        more = f"{luck.by_companion} more were rolled by the companion and are not counted."
+        more = f"{luck.by_companion} more were rolled by the companion and are left out."
         say("The companion rolled all of them." if luck.only else more)
     print()
     _bars("Each face", luck.faces)
@@ -104,9 +104,9 @@ def _show(luck: Luck, of: str, pack: Pack) -> None:
         print()
         _bars("Two dice together", luck.two)
         if (fairness := luck.two.fairness()) is not None:
-            say(f"Of 100 fair pairs thrown as often about {_of_100(fairness)} stray at least so far.")
+            say(f"About {_of_100(fairness)} of 100 fair sets of pairs would be at least this uneven.")
     if luck.accounts:
-        print("\nAgainst their odds")
+        print("\nCompared with the odds")
         for account in luck.accounts:
             say(comparison(account), "  ")
     for title, best in (("Luckiest", luck.best(LISTED)), ("Unluckiest", luck.best(LISTED, lucky=False))):
@@ -118,7 +118,7 @@ def _show(luck: Luck, of: str, pack: Pack) -> None:
 
 def _bars(title: str, fall: Fall) -> None:
     """Print a bar for each total, with a `|` at the count expected of fair dice."""
-    print(f"{title} ({counted(fall.thrown, 'throw')}; fair dice in brackets)")
+    print(f"{title} ({counted(fall.thrown, 'roll')}; fair dice in brackets)")
     most = max(max(fall.counts[each], fall.expected(each)) for each in fall.ways)
     for reading in fall.ways:
         count, due = fall.counts[reading], fall.expected(reading)

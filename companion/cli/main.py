@@ -76,25 +76,25 @@ def _make_legible() -> None:
 def _broken_off(error: Exception | KeyboardInterrupt) -> int:
     """Print why a command ended early, and return its exit status."""
     from companion.store.files import recorded
-    from companion.words import fitted
+    from companion.words import fitted, plain
 
     kept = "Nothing was recorded."
     if recorded:
         log = ": companion log" if any(name.startswith("mission-") for name in recorded) else "."
-        kept = f"Everything recorded before is kept{log}"
+        kept = f"Everything before it is saved{log}"
     if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):  # in a class body
         print(f"\nStopped. {kept}", file=sys.stderr)
     elif isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         if not isinstance(error, BrokenPipeError):  # the command is done, and its output is not read
-            print(fitted(f"cannot go on: {where}{error.strerror or error}. {kept}", sys.stderr), file=sys.stderr)
+            print(fitted(f"Can't continue: {where}{error.strerror or error}. {kept}", sys.stderr), file=sys.stderr)
     else:
         trouble = error if isinstance(error, UserError) else _fault_of_pack(error)
         if trouble is not None:
             print(fitted(_sentence(str(trouble)), sys.stderr), file=sys.stderr)
             return trouble.code
-        mistake = _sentence(f"{type(error).__name__}: {error}")
-        print(fitted(f"The companion made a mistake: {mistake}. {kept}", sys.stderr), file=sys.stderr)
+        mistake = plain(f"{type(error).__name__}: {error}")
+        print(fitted(f"Internal error: {mistake}. {kept}", sys.stderr), file=sys.stderr)
     return 1
 
 
@@ -109,9 +109,9 @@ def _fault_of_pack(error: Exception) -> UserError | None:
 
 def _sentence(text: str) -> str:
     """Return a printable line; a pack's faulty sentence follows, with a mark under the error."""
-    from companion.words import inert, plain
+    from companion.words import inert, plain, sentence
 
     if text.endswith("^") and text.count("\n") > 1:
-        problem, sentence, mark = text.rsplit("\n", 2)
-        return "\n".join([plain(problem), inert(sentence), mark])
-    return plain(text)
+        problem, line, mark = text.rsplit("\n", 2)
+        return "\n".join([plain(problem), inert(line), mark])
+    return sentence(plain(text))

@@ -29,13 +29,13 @@ WIDEST = 36  # the most characters of an outcome on one line
 
 
 def odds_command(
-    table: Annotated[list[str], Argument(help="Its number, or words of its title.")],
+    table: Annotated[list[str], Argument(help="Table number or words from its title.")],
     game: Game = None,
-    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE as things are.")] = None,
-    compare: Annotated[list[str] | None, Option("--compare", help="FIELD=VALUE of a second case beside it.")] = None,
+    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE to assume for this table.")] = None,
+    compare: Annotated[list[str] | None, Option("--compare", help="FIELD=VALUE for a second case to compare.")] = None,
     json: Json = False,
 ) -> None:
-    """The exact chance of every outcome as things stand."""
+    """Show the exact odds of every result, right now."""
     with open_session(game, record=False) as session:
         pack, state = session.pack, session.mission.state
         typed, other = (given_facts(pack, each or (), state) for each in (given, compare))
@@ -49,8 +49,8 @@ def odds_command(
         results = [odds(pack, state, each, item) for each in cases]
     except OwnerTable as owner:  # without a roll there is nobody to ask
         if shown.question:  # the player's cards: there is no table to copy
-            raise UserError(f"{shown.called}: only you can say what it reads, so that its odds are not known") from None
-        raise UserError(f"{owner}; to take it down: companion tables transcribe {item.name}") from None
+            raise UserError(f"{shown.called} is printed only in your rulebook, so its odds are unknown") from None
+        raise UserError(f"{owner}. Copy it with: companion tables transcribe {item.name}") from None
     if json:
         cases_shown = [_object(each) for each in results]
         more = {"compared": {"with": other, **cases_shown[1]}} if compare else {}
@@ -60,7 +60,7 @@ def odds_command(
     same = len(results) > 1 and _known(results[0]) == _known(results[1])
     _bars(results[:1] if same else results, compare or [], out, pack)
     if same:
-        out.print(f"  {', '.join(compare or ())} changes nothing for this table as things stand.")
+        out.print(f"  {', '.join(compare or ())} makes no difference to this table right now.")
 
 
 def _p(chance: Fraction) -> float:
@@ -94,7 +94,7 @@ def _bars(results: list[Odds], compare: list[str], out: Console, pack: Pack) -> 
     for number, each in enumerate(results):
         if len(results) > 1:
             total = sum(applied.add for applied in each.applied)
-            out.print(Text(f"  {'ab'[number]}  {', '.join(compare) if number else 'as things stand'}  ({total:+d})"))
+            out.print(Text(f"  {'ab'[number]}  {', '.join(compare) if number else 'right now'}  ({total:+d})"))
         for applied in each.applied:
             out.print(Text.assemble(f"  {applied.add:+4d}  {applied.why}", (f"  {applied.modifier.cite}", "dim")))
     slugs = list(dict.fromkeys(slug for each in results for slug in each.ways))

@@ -11,11 +11,11 @@ from companion.store.session import campaign_needed
 
 
 def serve_command(
-    lan: Annotated[bool, Option("--lan", help="For phones in the local network too, not this machine alone.")] = False,
-    port: Annotated[int | None, Option(min=1, max=65535, help="Where to listen.")] = None,
-    fresh: Annotated[bool, Option("--fresh", help="A new address; phones that had the old one are out.")] = False,
+    lan: Annotated[bool, Option("--lan", help="Allow phones on the local network, not only this computer.")] = False,
+    port: Annotated[int | None, Option(min=1, max=65535, help="Port to listen on.")] = None,
+    fresh: Annotated[bool, Option("--fresh", help="Make a new address; disconnect phones using the old one.")] = False,
 ) -> None:
-    """The board on a phone or a tablet. Dice to tap, the sheet, undo, until Ctrl-C; the terminal goes on beside it."""
+    """Play on a phone or tablet. The terminal works at the same time; Ctrl-C stops it."""
     import contextlib
 
     campaign = campaign_needed()
@@ -25,13 +25,13 @@ def serve_command(
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] == "companion":
             raise
-        raise UserError('the page needs what an extra brings: pip install "bomber-companion[page]"') from None
+        raise UserError("the phone page needs extra packages: pip install '.[page]'") from None
     from companion.render.typeset import blocks
 
     listening, key = listen(port, lan=lan), token(fresh=fresh)
     url = address(listening, key)
-    print(f"{campaign.name} on {'the local network' if lan else 'this machine'}; Ctrl-C stops it.\n\n{url}\n")
+    print(f"{campaign.name} on {'the local network' if lan else 'this computer'}; Ctrl-C stops it.\n\n{url}\n")
     print(blocks(url), flush=True)
     with contextlib.suppress(KeyboardInterrupt):
         server(campaign, key).run(sockets=[listening])
-    print("Stopped. What was answered is recorded; the mission waits: companion fly")
+    print("Stopped. Everything is saved. Continue with: companion fly")

@@ -35,12 +35,12 @@ def _paper(paper: str) -> str:
     return paper.casefold()
 
 
-Out = Annotated[Path | None, Option("-o", "--out", help="A .pdf, .png, .svg or .txt file; else the terminal.")]
-Number = Annotated[int | None, Option("--mission", help="Which mission; the newest unless given.")]
-Blank = Annotated[bool, Option("--blank", help="An empty sheet, to fill in by hand.")]
+Out = Annotated[Path | None, Option("-o", "--out", help="A .pdf, .png, .svg or .txt file. Default: the terminal.")]
+Number = Annotated[int | None, Option("--mission", help="Mission number. Default: the latest.")]
+Blank = Annotated[bool, Option("--blank", help="A blank sheet, to fill in by hand.")]
 Paper = Annotated[str, Option("--paper", callback=_paper, help="a4 or letter.")]
-Rolls = Annotated[bool, Option("--rolls", help="Print every roll as well, told zone by zone.")]
-Game = Annotated[str | None, Option("--game", help="Whose blank sheet, without a campaign.")]
+Rolls = Annotated[bool, Option("--rolls", help="Also print every roll, zone by zone.")]
+Game = Annotated[str | None, Option("--game", help="The game of the blank sheet, if no campaign is in use.")]
 
 
 def mission(
@@ -138,7 +138,7 @@ def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | N
 
     if game is not None and not blank:
         raise UserError("Use --game only with --blank.")
-    used = campaign_needed("name a game with --game b29, or " if blank else "") if game is None else None
+    used = campaign_needed("name a game, e.g. --game b29, or " if blank else "") if game is None else None
     pack = Pack(used.game if used else str(game))
     if lacking(pack, kind):
         raise UserError(f"{pack.title} has no {title(pack, kind)}")
@@ -169,7 +169,7 @@ def _put(out: Path | None, text: str) -> None:
         print(text)
         return
     give(out, (text + "\n").encode())
-    wrapped(f"Written: {out}")
+    wrapped(f"Saved {out}")
 
 
 def _typeset(out: Path | None, template: str, data: Mapping[str, object]) -> None:
@@ -178,24 +178,24 @@ def _typeset(out: Path | None, template: str, data: Mapping[str, object]) -> Non
     if out is None or not _typesets(out):
         raise UserError("A blank sheet needs a file, such as -o sheet.pdf.")
     for file in write(out, typeset(template, data, form_of(out))):
-        wrapped(f"Written: {file}")
+        wrapped(f"Saved {file}")
 
 
 sheet_command = group(
-    "The printed sheets: mission, campaign, crew, damage.", mission=mission, campaign=campaign, crew=crew, damage=damage
+    "Print the sheets: mission, campaign, crew, damage.", mission=mission, campaign=campaign, crew=crew, damage=damage
 )
 
 
 def story_command(
-    number: Annotated[int | None, Option("--mission", help="Which mission; the newest unless given.")] = None,
+    number: Annotated[int | None, Option("--mission", help="Mission number. Default: the latest.")] = None,
     out: Annotated[
-        Path | None, Option("-o", "--out", help="A .md, .html, .pdf or .txt file; else the terminal.")
+        Path | None, Option("-o", "--out", help="A .md, .html, .pdf or .txt file. Default: the terminal.")
     ] = None,
-    short: Annotated[bool, Option("--short", help="A paragraph, for a forum.")] = False,
-    campaign: Annotated[bool, Option("--campaign", help="Every mission, and a page of the men.")] = False,
+    short: Annotated[bool, Option("--short", help="A one-paragraph summary to post on a forum.")] = False,
+    campaign: Annotated[bool, Option("--campaign", help="Every mission, and a page about the crew.")] = False,
     paper: Paper = "a4",
 ) -> None:
-    """The mission told afterwards, from its journal. What was rolled, in plain English, and nothing else."""
+    """Tell the mission as a story, written from its journal."""
     from companion.render import report
     from companion.render.typeset import form_of
 
@@ -243,16 +243,16 @@ def _campaign_told(used: Campaign, short: bool) -> tuple[str, Report]:
     return used.name, told
 
 
-Yes = Annotated[bool, Option("--yes", "-y", help="Do it without asking.")]
-As = Annotated[str | None, Option("--as", help="Another name for what comes back.")]
+Yes = Annotated[bool, Option("--yes", "-y", help="Don't ask before restoring.")]
+As = Annotated[str | None, Option("--as", help="Restore it under another name.")]
 
 
 def snapshot_command(
-    qr: Annotated[bool, Option("--qr", help="Codes for a camera.")] = False,
-    text: Annotated[bool, Option("--text", help="One word to copy.")] = False,
-    campaign: Annotated[bool, Option("--campaign", help="The whole campaign, as its log sheet has it.")] = False,
+    qr: Annotated[bool, Option("--qr", help="Show QR codes for a camera.")] = False,
+    text: Annotated[bool, Option("--text", help="One line of text to copy.")] = False,
+    campaign: Annotated[bool, Option("--campaign", help="The whole campaign, as on its log sheet.")] = False,
 ) -> None:
-    """The mission as codes or as text, for companion restore."""
+    """Save the mission as QR codes or text (see restore)."""
     from companion.store import snapshot
 
     used = campaign_needed()
@@ -272,21 +272,21 @@ def snapshot_command(
 
 
 def restore_command(
-    source: Annotated[list[str], Argument(help="A picture or a text file, several, or the text itself.")],
+    source: Annotated[list[str], Argument(help="Pictures or text files, or the text itself.")],
     yes: Yes = False,
     name: As = None,
 ) -> None:
-    """Bring a mission or a campaign back from codes or text. A picture of the printed sheet will do."""
+    """Restore a mission or campaign from codes, text or a photo of the printed sheet."""
     from companion.store import snapshot
 
     _settle(snapshot.Restored(snapshot.read(snapshot.codes_in(source))), yes, name)
 
 
 def export_command(
-    csv: Annotated[bool, Option("--csv", help="A line a mission, for a spreadsheet.")] = False,
-    json: Annotated[bool, Option("--json", help="Everything but the journals; companion import reads it.")] = False,
+    csv: Annotated[bool, Option("--csv", help="One line per mission, for a spreadsheet.")] = False,
+    json: Annotated[bool, Option("--json", help="Everything except the journals, for companion import.")] = False,
 ) -> None:
-    """The campaign on standard output."""
+    """Print the campaign for a file or a spreadsheet."""
     if csv == json:
         raise UserError("Use --csv or --json, not both.")
     campaign = campaign_needed()
@@ -301,9 +301,9 @@ def export_command(
 
 
 def import_command(
-    file: Annotated[Path, Argument(help="What companion export --json wrote.")], yes: Yes = False, name: As = None
+    file: Annotated[Path, Argument(help="A file from companion export --json.")], yes: Yes = False, name: As = None
 ) -> None:
-    """Bring a campaign in from a file."""
+    """Import a campaign from a file."""
     from companion.store import snapshot
 
     _settle(snapshot.Restored(snapshot.parsed(bytes_of(file))), yes, name)
@@ -316,12 +316,12 @@ def _settle(restored: Restored, yes: bool, name: str | None) -> None:
     print("\n".join([*_described(restored, name), *([place] if place else [])]))
     if not yes:
         if not asks():
-            raise UserError("nobody is here to agree; to restore without asking add --yes")
+            raise UserError("restore asks first. Without a terminal, add --yes")
         if ask("Restore it? [y/N] ").strip().casefold() not in ("y", "yes"):
             print("Nothing was restored.")
             return
     restored.write(name)
-    wrapped(f"Restored and in use: {name}")
+    wrapped(f"Restored {name}; it is now in use")
 
 
 def _described(restored: Restored, name: str) -> list[str]:
@@ -329,7 +329,7 @@ def _described(restored: Restored, name: str) -> list[str]:
     lines = [f"{name}: a {restored.kind} of {pack.title}, bomber {restored.aircraft or '–'}"]
     if restored.kind == "campaign":
         men = sum(map(bool, restored.roster.values()))
-        lines.append(f"{counted(len(restored.missions), 'mission')}, {counted(men, 'man', 'men')} on the roster")
+        lines.append(f"{counted(len(restored.missions), 'mission')}, {counted(men, 'man', 'men')} in the crew")
     for last in restored.missions[-1:]:
         if restored.kind == "mission":
             pending = counted(len(last.pending), "thing")
@@ -338,5 +338,5 @@ def _described(restored: Restored, name: str) -> list[str]:
             if fact in pack.sheet.fields and fact in last.state:
                 lines.append(f"  {pack.sheet.text(fact)}: {last.state[fact]}")
     if restored.unknown:
-        lines.append(f"Left out, as {pack.name} does not know them: {', '.join(dict.fromkeys(restored.unknown))}")
+        lines.append(f"Left out, because {pack.name} doesn't have them: {', '.join(dict.fromkeys(restored.unknown))}")
     return lines

@@ -34,12 +34,12 @@ MOST = 12  # the most columns shown in blocks; a table with more gets a line for
 
 
 def show_command(
-    table: Annotated[list[str], Argument(help="Its number, or words of its title: 5-9, flak over the target.")],
+    table: Annotated[list[str], Argument(help="Table number or words from its title, e.g. 5-9, flak.")],
     game: Game = None,
-    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE to look at it with.")] = None,
+    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE to assume for this table.")] = None,
     json: Json = False,
 ) -> None:
-    """A table, with the column and modifiers of now marked."""
+    """Show a table, with the current column and modifiers highlighted."""
     with open_session(game, record=False) as session:
         if json:
             print_json(as_object(session, *_looked_at(session, " ".join(table), given or ())))
@@ -108,22 +108,22 @@ def as_object(session: Session, table: Table, facts: Facts) -> dict[str, object]
 def _remarks(table: Table, facts: Facts, now: Column | None, words: Words) -> Iterator[Line]:
     """Yield the lines under the rows: modifiers, natural rolls, the player's answers, the note."""
     if not table.columns:
-        own = "It has no rows: what it comes to follows from the sheet."
+        own = "It has no rows; the result follows from the log sheet."
         if table.question:
             own = f"You are asked each time: {text_of(table.doc, 'owner', facts)}."
         elif table.owner:
-            own = "The rows are in your own book."
+            own = "The rows are in your rulebook."
         yield Line("  ", [(own, "")])
     if table.modifiers:
         yield from _modifiers(table, facts, now)
     for natural in table.naturals:
         rolls = ", ".join(map(str, sorted(natural.rolls)))
-        always = "is always" if natural.test is None else "may be, as the note says"
+        always = "is always" if natural.test is None else "may be (see the note)"
         yield Line("  ", [(f"An unmodified {rolls} {always}: {words.row(str(natural.outcome))}.", "")])
     for row, result in now.rows.written.items() if now is not None else ():
         asked = result["#ask-once"](facts) if isinstance(result, dict) and "#ask-once" in result else None
         if asked is not None and facts[asked] != "none":
-            yield Line("  ", [(f"A {row} is {facts.sheet.read_out(str(facts[asked]))}, as you said.", "")])
+            yield Line("  ", [(f"A {row} is {facts.sheet.read_out(str(facts[asked]))}, as you entered.", "")])
     if table.doc.get("note"):
         yield Line("  ", [(str(table.doc["note"]), "dim")])
 
@@ -157,13 +157,13 @@ class Words:
         if isinstance(result, list):
             return self.sheet.read_out(self.name(result))
         name = self.name(result)
-        return "your book" if name == "owner" else self.row(name)
+        return "your rulebook" if name == "owner" else self.row(name)
 
     def name(self, result: Cell) -> str:
         """Return the outcome of one cell, several with semicolons between them."""
         if isinstance(result, list):
             return ";".join(map(self.name, result))
-        return str(result.get("as", "your book, asked once")) if isinstance(result, dict) else str(result)
+        return str(result.get("as", "your rulebook, asked once")) if isinstance(result, dict) else str(result)
 
     def title(self, column: Column) -> str:
         """Return the title of a column, or the condition for it."""
@@ -240,7 +240,7 @@ def _rows(block: list[Column], table: Table) -> list[tuple[str, int]]:
 
 def _modifiers(table: Table, facts: Facts, now: Column | None) -> Iterator[Line]:
     """Yield the modifiers, marking those that apply now, and their sum."""
-    yield Line("  ", [("Modifiers, those that apply now marked:", "dim")])
+    yield Line("  ", [("Modifiers (▸ applies now):", "dim")])
     listed = now.modifiers if now else table.modifiers
     amounts = [each.amount(facts) if each in listed else 0 for each in table.modifiers]
     printed = [
@@ -251,7 +251,7 @@ def _modifiers(table: Table, facts: Facts, now: Column | None) -> Iterator[Line]
         style = "row" if amount else ""
         cite = f"  {modifier.cite}" if modifier.cite != table.id else ""
         yield Line(f"  {'▸' if amount else ' '} ", [(f"{told:{wide}} {modifier.why}", style), (cite, "dim")])
-    yield Line("  ", [(f"Together now: {sum(amounts):+d}", "")])
+    yield Line("  ", [(f"Total now: {sum(amounts):+d}", "")])
 
 
 def _printed(modifier: Modifier, facts: Facts) -> str:
@@ -261,7 +261,7 @@ def _printed(modifier: Modifier, facts: Facts) -> str:
         return f"{add:+d}"
     known = facts.sheet.fields.get(add)
     if known is not None and known.section == "book":
-        return f"{int(facts[add]):+d}" if add in facts.given else "your book"
+        return f"{int(facts[add]):+d}" if add in facts.given else "your rulebook"
     name = add.removeprefix("-")
     sign = "-" if add.startswith("-") else "+"
     return f"{sign}{facts.sheet.declared(name).heading}" if name in facts.sheet.known else "varies"
@@ -270,7 +270,7 @@ def _printed(modifier: Modifier, facts: Facts) -> str:
 def why_command(
     number: Annotated[
         list[str] | None,
-        Argument(help="Entry number from `companion log`, or a table for its last roll. Default: the latest entry."),
+        Argument(help="Entry number from companion log, or a table to see its last roll. Default: the latest entry."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -287,7 +287,7 @@ KEYS = ("id", "section", "title", "reading", "otherwise", "setting")
 
 
 def rulings_command(
-    game: Annotated[str | None, Option(help="Which game, when it is not that of the campaign in use.")] = None,
+    game: Annotated[str | None, Option(help="The game. Default: that of the campaign in use.")] = None,
     json: Json = False,
 ) -> None:
     """Show how ambiguous rules are read, and the alternatives."""
@@ -328,4 +328,4 @@ def _choice(pack: Pack, ruling: Spec) -> str:
     if not setting or setting not in pack.sheet.known:
         return ""
     label, values = pack.sheet.text(setting), [unhyphened(each) for each in pack.sheet.declared(setting).values]
-    return f'yours to choose: companion set "{label}={" | ".join(values) or "…"}"'
+    return f'your choice: companion set "{label}={" | ".join(values) or "…"}"'

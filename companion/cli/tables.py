@@ -23,8 +23,8 @@ from companion.store.files import give, present
 from companion.store.session import campaign_in_use
 from companion.words import counted, inert, printed, quoted
 
-Game = Annotated[str | None, Option(help="Which game, when no campaign is in use.")]
-Name = Annotated[str, Argument(help="Table number, or sheet, rules, …")]
+Game = Annotated[str | None, Option(help="The game, if no campaign is in use.")]
+Name = Annotated[str, Argument(help="Table number, or a file: sheet, rules …")]
 
 
 def pack_of(game: str | None) -> Pack:
@@ -32,7 +32,7 @@ def pack_of(game: str | None) -> Pack:
     if game is None:
         campaign = campaign_in_use()
         if campaign is None:
-            raise UserError("no campaign is in use; name a game with --game b29")
+            raise UserError("no campaign is in use. Name a game, e.g. --game b29")
         game = campaign.game
     return Pack(game)
 
@@ -41,7 +41,7 @@ def listing(
     game: Game = None,
     json: Json = False,
 ) -> None:
-    """Every table of a game; those of your own book are marked."""
+    """List the tables of a game; those in your rulebook are marked."""
     pack = pack_of(game)
     rows = [
         (table.id, table.title, table.dice.name, table.unwritten and not table.question)
@@ -53,13 +53,13 @@ def listing(
         return
     wide = max(len(row[0]) for row in rows)
     for name, title, dice, owner in rows:
-        print(f"{name:{wide}}  {dice:4}  {title}{'  (in your own book)' if owner else ''}")
+        print(f"{name:{wide}}  {dice:4}  {title}{'  (in your rulebook)' if owner else ''}")
 
 
 def check(
-    game: Annotated[str | None, Argument(help="Which pack; all of them when none is named.")] = None,
+    game: Annotated[str | None, Argument(help="Game name. Default: all games.")] = None,
 ) -> None:
-    """Prove a pack. Every roll lands on one row, every name exists, every effect can be carried out."""
+    """Check a game pack for errors. Rows, names and effects."""
     from companion.packs.check import check as prove
 
     wrong = 0
@@ -77,7 +77,7 @@ def check(
 
 
 def schema() -> None:
-    """The table format as a JSON Schema, for your editor."""
+    """Print the table format as a JSON Schema, for your editor."""
     import json
 
     from companion.packs.form_check import schema as of_packs
@@ -89,7 +89,7 @@ def schema() -> None:
 
 
 def edit(table: Name, game: Game = None) -> None:
-    """Change a table for yourself in $EDITOR. A copy that does not hold together is refused."""
+    """Edit your version of a table in $EDITOR. It is checked before it is used."""
     pack = pack_of(game)
     key = own_tables.key_of(pack, table)
     copy = own_tables.own_file(pack, key)
@@ -100,17 +100,17 @@ def edit(table: Name, game: Game = None) -> None:
         _editor(draft)
         text = own_tables.text_in(draft)
         if text == before or not text.strip():
-            wrapped(f"Nothing was changed. For ours again: companion tables reset {quoted(table)}")
+            wrapped(f"Nothing was changed. Go back to the built-in table with: companion tables reset {quoted(table)}")
             break
         wrong = own_tables.faults(pack, key, text)
         if not wrong:
             own_tables.save_text(copy, text)
-            wrapped(f"{copy} is in force for {pack.name}.")
+            wrapped(f"{copy} is now used for {pack.name}.")
             break
         print("\n".join(wrong[:5]))
-        if not asks() or not agreed(f"{draft.name} as it was still counts. Open it again? [Y/n] "):
+        if not asks() or not agreed(f"{draft.name} has errors and isn't used yet. Open it again? [Y/n] "):
             how = f"companion tables edit {quoted(table)} (the draft is {draft})"
-            raise UserError(f"{counted(len(wrong), 'fault')}; your copy stays as it was; go on with: {how}")
+            raise UserError(f"{counted(len(wrong), 'fault')}. Your earlier copy is unchanged. Continue with: {how}")
     draft.unlink(missing_ok=True)
 
 
@@ -125,63 +125,63 @@ def _editor(path: Path) -> None:
     try:
         words = [named] if os.path.isfile(named) else shlex.split(named, posix=not windows)
         if not words:
-            raise UserError("no editor is named; set EDITOR, such as EDITOR=nano")
+            raise UserError("no editor is set. Set one first, e.g. EDITOR=nano")
         program, *options = (word.strip('"') for word in words)
         done = subprocess.run([shutil.which(program) or program, *options, str(path)], check=False)
     except (OSError, ValueError) as error:
         raise UserError(f"cannot start {named}: {error}") from None
     if done.returncode:
-        raise UserError(f"{named} ended with {done.returncode}; nothing was changed")
+        raise UserError(f"{named} failed (exit code {done.returncode}). Nothing was changed")
 
 
 def reset(
     table: Name,
     game: Game = None,
-    yes: Annotated[bool, Option("--yes", "-y", help="Without asking.")] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask first.")] = False,
 ) -> None:
-    """Take your copy of a table out, so that ours counts again. Your file is kept beside."""
+    """Go back to the built-in table. Your version is kept as .bak."""
     pack = pack_of(game)
     key = own_tables.key_of(pack, table)
     copy = own_tables.own_file(pack, key)
     if not present(copy):
-        raise UserError(f"you have no {copy.stem} of your own for {pack.name}; what you have: companion tables diff")
+        raise UserError(f"you have no version of {copy.stem} for {pack.name}. List yours with: companion tables diff")
     if not own_tables.files_below(pack, key):
-        raise UserError(f"{copy} is yours alone: nothing of ours lies below it")
+        raise UserError(f"{copy} is only yours; there is no built-in version to go back to")
     if not yes:
         if not asks():
-            raise UserError("tables reset asks before it takes a file out and nobody is there; add --yes")
-        if ask(f"Take {copy} out, so that ours counts again? [y/N] ").casefold() not in ("y", "yes"):
+            raise UserError("tables reset asks first. Without a terminal, add --yes")
+        if ask(f"Replace {copy} with the built-in version? [y/N] ").casefold() not in ("y", "yes"):
             print("Nothing was changed.")
             return
     older = own_tables.set_copy_aside(copy)
-    wrapped(f"{copy.stem} of {pack.name} is ours again. Yours is kept as {older}.")
+    wrapped(f"{copy.stem} of {pack.name} is the built-in version again. Yours is kept as {older}.")
 
 
 def diff(
-    game: Annotated[str | None, Argument(help="Which game; that of the campaign when none is named.")] = None,
+    game: Annotated[str | None, Argument(help="The game. Default: that of the campaign in use.")] = None,
 ) -> None:
-    """Where your tables differ from ours."""
+    """Compare your tables with the built-in ones."""
     pack = pack_of(game)
     lines = list(own_tables.differences(pack))
-    print(inert("\n".join(lines)) if lines else f"{pack.name}: you have changed nothing.")
+    print(inert("\n".join(lines)) if lines else f"{pack.name}: your tables are the built-in ones.")
 
 
-def export(file: Annotated[Path, Argument(help="Where to write it.")], game: Game = None) -> None:
-    """Write the tables you took down to a file. For another machine of yours."""
+def export(file: Annotated[Path, Argument(help="File to write.")], game: Game = None) -> None:
+    """Save the tables copied from your rulebook, for another computer."""
     pack = pack_of(game)
     give(file, own_tables.exported(pack).encode())
-    wrapped(f"{', '.join(own_tables.transcribed(pack))}: written to {file}")
+    wrapped(f"{', '.join(own_tables.transcribed(pack))}: saved in {file}")
 
 
 def take_in(
     file: Annotated[Path, Argument(help="A file that `tables export` wrote.")],
     game: Game = None,
-    replace: Annotated[bool, Option("--replace", help="Also where you have your own.")] = False,
+    replace: Annotated[bool, Option("--replace", help="Replace tables that you already have.")] = False,
 ) -> None:
-    """Take in such a file, once its tables are proved sound."""
+    """Import tables from a file after checking them."""
     export = own_tables.read_export(file)
     names = own_tables.imported(pack_of(game or export.game), export, replace=replace)
-    wrapped(f"{', '.join(names)}: imported" if names else "All of them were here already.")
+    wrapped(f"{', '.join(names)}: imported" if names else "You already have all of them.")
 
 
 # -- a table from the player's rulebook
@@ -192,8 +192,8 @@ class Stop(Exception):
     """Raised when the player stops for now."""
 
 
-def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game = None) -> None:
-    """Take down a table of your own book, row by row. Stop with q, go on by the same command."""
+def transcribe(table: Annotated[str, Argument(help="Table number, e.g. 5-9.")], game: Game = None) -> None:
+    """Copy a table from your rulebook, row by row. Stop with q; the same command continues."""
     pack = pack_of(game)
     own = table_named(pack, table)
     columns = [(column.title, column.rows.written) for column in own.columns]
@@ -201,12 +201,12 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
     if len(columns) == 1 and len(gaps) == len(columns[0][1]):
         gaps = []  # a completely unknown table is copied row by row
     elif not own.unwritten and not gaps:
-        raise UserError(f"the rows of {own.id} are known; to change one: companion tables edit {quoted(table)}")
+        raise UserError(f"{own.id} is built in. Change it with: companion tables edit {quoted(table)}")
     if own.question:
-        raise UserError(f"{own.called} is asked for each time; there are no rows to take down")
+        raise UserError(f"{own.called} is a question asked each time; it has no rows to copy")
     if not asks():
-        raise UserError("taking a table down needs a terminal")
-    wrapped(f"{own.id} {own.title}. q stops, b takes the last row back; what you typed is kept.")
+        raise UserError("copying a table needs a terminal")
+    wrapped(f"{own.id} {own.title}. q stops, b takes back the last row. What you typed is kept.")
     draft = Draft(pack, own)
     try:
         draft.ask_dice()
@@ -214,16 +214,16 @@ def transcribe(table: Annotated[str, Argument(help="Table number.")], game: Game
             draft.ask_gaps(gaps) if gaps else draft.ask_rows()
             draft.ask_modifiers()
             draft.show()
-            if agreed("Is that what your book says? [Y/n]: "):
+            if agreed("Does this match your rulebook? [Y/n]: "):
                 break
             draft.take_back()
     except (Stop, KeyboardInterrupt) as stop:
         newline = "\n" if isinstance(stop, KeyboardInterrupt) else ""
-        print(f"{newline}Kept. Go on with: companion tables transcribe {quoted(table)}")
+        print(f"{newline}Saved. Continue with: companion tables transcribe {quoted(table)}")
         return
     own_tables.add_patch(pack, own_tables.key_of(pack, own.id), own_tables.patch_of(own, draft.notes))
     draft.file.unlink(missing_ok=True)
-    wrapped(f"{own.id} is in the companion now: it resolves like any other table.")
+    wrapped(f"{own.id} is complete and works like any other table.")
 
 
 class Draft:
@@ -235,9 +235,9 @@ class Draft:
         if present(self.file):
             try:
                 self.notes = msgspec.json.decode(self.file.read_bytes(), type=own_tables.Notes)
-                print(f"Going on: {counted(len(self.notes.rows) + len(self.notes.gaps), 'row')} down already.")
+                print(f"Continuing: {counted(len(self.notes.rows) + len(self.notes.gaps), 'row')} entered so far.")
             except ValueError:
-                print("The draft cannot be read; we begin anew.")
+                print("The draft can't be read, so we start over.")
 
     def keep(self) -> None:
         """Save the draft."""
@@ -246,7 +246,7 @@ class Draft:
     def take_back(self) -> None:
         """Remove the last row and all modifiers, which are asked for again."""
         rows = self.notes.rows or self.notes.gaps
-        print(f"  Taken back: {' '.join(rows.pop()[:-2])}" if rows else "  No row is down.")
+        print(f"  Taken back: {' '.join(rows.pop()[:-2])}" if rows else "  No row entered yet.")
         self.notes.modifiers.clear()
         self.keep()
 
@@ -288,39 +288,39 @@ class Draft:
             self.keep()
 
     def _result(self) -> tuple[str, str]:
-        text = unmarked(answered(self._read, "  What it says, in short: ", answer))
+        text = unmarked(answered(self._read, "  What does it say, in short? ", answer))
         options = [*self.table.outcomes]
         if not options or own_tables.known_result(self.table, text) is not None:
             return text, ""
         texts = [str(self.table.outcomes[name].get("text", "")) for name in options]
-        offers = numbered([*options, "other"], [*texts, "nothing of these"])
+        offers = numbered([*options, "other"], [*texts, "none of these"])
         effect = str(put(OptionsPrompt("  What happens?", offers, options[0])))
         return text, "" if effect == "other" else effect
 
     def _read(self, text: str) -> str:
         """Return a row whose names are all known or insisted on."""
         if not text or len(text) > 300 or not text.isprintable():
-            raise UserError("One line of up to 300 letters.")
+            raise UserError("Type one line of up to 300 letters.")
         if not self.table.takes(printed(text)) and not self.table.question:
-            raise UserError("Only a number; type the words of your book.")
+            raise UserError("That is only a number. Type the words from your rulebook.")
         return heard(self.table, text)
 
     def ask_modifiers(self) -> None:
         """Ask for unknown modifiers."""
         if self.table.modifiers:
-            print("Modifiers we know:")
+            print("Modifiers already built in:")
             for modifier in self.table.modifiers:
                 much = f"{modifier.add:+d}" if isinstance(modifier.add, int) else "? "  # worked out, or in the rulebook
                 print(f"  {much}  {modifier.why}")
-        while text := answer("A further modifier (-1, +2; Enter when there is none): "):
+        while text := answer("Another modifier (-1, +2; Enter for none): "):
             try:
                 add = int(text)
             except ValueError:
                 add = 0
             if not 0 < abs(add) <= 20:
-                print("  Type a number such as -1.")
+                print("  Type a number, e.g. -1.")
                 continue
-            why = answer("  Why: ") or "a modifier of your book"
+            why = answer("  Why: ") or "a modifier from your rulebook"
             number = len(self.notes.modifiers) + 1
             self.notes.modifiers.append({"id": f"book-{number}", "add": add, "when": self._when(), "why": why})
             self.keep()
@@ -366,7 +366,7 @@ def answer(question: str) -> str:
 
 
 tables_command = group(
-    "The tables of a game, and those of your own book.",
+    "The tables of a game, including those in your rulebook.",
     list=listing,
     check=check,
     edit=edit,

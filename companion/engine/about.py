@@ -118,7 +118,7 @@ def _built(kind: Any) -> bool:
 
 # -- types of several keys ---------------------------------------------------------------------------------------------
 
-FieldName = Annotated[str, Note('the name of a field, such as "hit[area]"', names="field")]
+FieldName = Annotated[str, Note('the name of a field, e.g. "hit[area]"', names="field")]
 SectionName = Annotated[str, Note(names="section")]
 PositionName = Annotated[str, Note(names="position")]
 IndexName = Annotated[str, Note(names="index")]
@@ -126,7 +126,7 @@ TableName = Annotated[str, Note(names="table")]
 ChoiceName = Annotated[str, Note(names="choice")]
 Span = Annotated[
     str,
-    Note("a number or a range such as ..3, 4..6 or 7..", r"(-?[0-9]+|-?[0-9]+\.\.(-?[0-9]+)?|\.\.-?[0-9]+)"),
+    Note("a number or a range, e.g. ..3, 4..6 or 7..", r"(-?[0-9]+|-?[0-9]+\.\.(-?[0-9]+)?|\.\.-?[0-9]+)"),
 ]
 Point = Annotated[list[float], Note("how far across and how far down", least=2, most=2)]
 Area = Annotated[list[float], Note("across, down, how wide and how tall", least=4, most=4)]

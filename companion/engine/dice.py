@@ -36,7 +36,7 @@ class Dice:
         """Raise a UserError unless `dice` has the number of dice that this roll needs."""
         if self.count is not None and len(dice) != self.count:
             typed = ",".join(map(str, dice)) or "nothing"
-            raise UserError(f"{self.name} is {words(self.count)}, but {typed} was given; type it as {self.example()}")
+            raise UserError(f"{self.name} needs {words(self.count)}, not {typed}. Type each die, e.g. {self.example()}")
 
     def example(self) -> str:
         """Return an example of what a player would type for this roll."""
@@ -110,7 +110,7 @@ def parse(name: str) -> Dice:
         elif written.endswith("D") and written[:-1] in HANDFULS:
             dice = Dice(written, int(written[:-1]))
         else:
-            raise UserError(f"no dice are called {name}; known are {one_of(['1D', '2D', '3D', 'D66', '-', '?'])}")
+            raise UserError(f"there are no dice {name}; use {one_of(['1D', '2D', '3D', 'D66', '-', '?'])}")
         _KNOWN[name] = dice
     return dice
 
@@ -125,12 +125,12 @@ def typed(text: str) -> list[int]:
     ([3, 4], [3, 4], [5])
     """
     if set(text) - set(TYPED):
-        raise UserError(f"{text.strip()!r} is not dice; type the pips, such as 3,4 or 34")
+        raise UserError(f"{text.strip()!r} isn't dice. Type each die: for a 3 and a 4 type 34")
     tokens = "".join(letter if letter.isdigit() else " " for letter in text).split()
     apart = len(tokens) > 1
     for token in tokens:
         if (apart and len(token) > 1) or not set(token) <= set("123456"):
-            raise UserError(f"a die shows 1 to 6, not {token}; type each die, not the total: 34 is a 3 and a 4")
+            raise UserError(f"a die shows 1 to 6, not {token}. Type each die, not the total: for a 3 and a 4 type 34")
     return [int(pip) for token in tokens for pip in token]
 
 
@@ -138,7 +138,7 @@ def groups(text: str) -> list[list[int]]:
     """Parse groups of dice: in `3,4/2/5` the first is for the table, the others for its follow-up rolls in order."""
     thrown = [typed(part) for part in text.split("/")]
     if not all(thrown):
-        raise UserError(f"{text!r} has a group without dice; type the pips, such as 3,4 or 3,4/2")
+        raise UserError(f"{text!r} has an empty group of dice. Type each die, e.g. 3,4/2")
     return thrown
 
 

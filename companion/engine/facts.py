@@ -21,10 +21,8 @@ class FactQuestion(Question):
     def sentence(self) -> str:
         """Return the message for a command that cannot ask."""
         if self.declared.kind == "choice" and not self.declared.values:
-            return f"No {self.name} is on the sheet: say in words which one, with --{self.name}"
-        return (
-            self.why or f"{self.name} is not known; say --with {self.name}=VALUE, where VALUE is {self.declared.span}"
-        )
+            return f"No {self.name} is on the sheet. Describe it with --{self.name}"
+        return self.why or f"{self.name} isn't known. Add --with {self.name}=VALUE, where VALUE is {self.declared.span}"
 
 
 NOTHING: Mapping[str, Value] = {}
@@ -102,7 +100,7 @@ class Facts(dict[str, Value]):
         elif isinstance(known, Member):
             value = self._only(name, known)
         else:
-            raise SystemFault(f"the pack names a fact {name} that its sheet does not declare")
+            raise SystemFault(f"the pack uses a field {name} that its sheet doesn't declare")
         self[name] = value
         pattern = known.pattern if type(known) is Derived else name
         names = self.worked_out.get(pattern)

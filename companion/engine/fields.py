@@ -21,7 +21,7 @@ def line(what: str, text: str, longest: int = LONGEST_NAME) -> str:
     """Return a line of text if it can be displayed, saved and restored; raise a UserError if not."""
     text = text.strip()
     if len(text) > longest or not text.isprintable():
-        raise UserError(f"{what} takes one line of up to {longest} characters, none of them unprintable")
+        raise UserError(f"{what} must be one line of up to {longest} printable characters")
     return text
 
 
@@ -31,7 +31,7 @@ class UnknownName(UserError):
     def __init__(self, name: str, typed: str, near: list[str]) -> None:
         self.typed, self.near = typed, near
         guess = f"; did you mean {one_of(near)}?" if near else "."
-        self.doubt = f"{typed} is none of the names we know{guess}"
+        self.doubt = f"{typed} isn't a known name{guess}"
         super().__init__(f"{name}: {self.doubt} To keep it as it is, type ={typed}")
 
 
@@ -150,10 +150,10 @@ class Field:
             spelled = self._spellings.get(bare(text), "") if any(map(str.isalpha, text)) else ""
             if spelled in self.values:
                 return spelled
-            raise UserError(f"{name} cannot be {text or 'empty'}; it is {self.span}")
+            raise UserError(f"{name} must be {self.span}, not {text or 'empty'}")
         if stored:
             if any(ord(letter) < 32 for letter in text) or len(text) > LONGEST_TEXT:
-                raise UserError(f"{name} takes one line of up to {LONGEST_TEXT} characters")
+                raise UserError(f"{name} must be one line of up to {LONGEST_TEXT} characters")
             return text
         text = line(name, text, LONGEST_NAME if self.naming else LONGEST_TEXT)
         return self._spelled(name, text, sure) if self.words else text
@@ -161,7 +161,7 @@ class Field:
     def _spelled(self, name: str, text: str, sure: bool) -> str:
         typed = text.removeprefix("=").strip()
         if typed and not any(map(str.isalpha, typed)):
-            raise UserError(f"{name} cannot be {typed}; it takes {self.span}")
+            raise UserError(f"{name} must be {self.span}, not {typed}")
         if not typed or typed != text or not self.known:
             return typed
         spelled = self._spellings.get(bare(typed), "")
@@ -173,9 +173,9 @@ class Field:
     def _number(self, name: str, value: Value) -> int:
         number = figure(str(value))
         if number is None:
-            raise UserError(f"{name} is a number, not {value or 'nothing'}; it takes {self.span}")
+            raise UserError(f"{name} must be {self.span}, not {value or 'empty'}")
         if number < self.low or (self.limit is not None and number > self.limit):
-            raise UserError(f"{name} cannot be {number}; it takes {self.span}")
+            raise UserError(f"{name} must be {self.span}, not {number}")
         return number
 
     def among(self, values: tuple[str, ...]) -> Field:
@@ -196,7 +196,7 @@ class Field:
             return f"{self.low} to {self.limit}" if self.limit is not None else f"{self.low} or more"
         if self.words:
             names = list(dict.fromkeys(self.known.values()))[:3]
-            return f"words such as {one_of(names)}" if names else "words"
+            return f"words, e.g. {one_of(names)}" if names else "words"
         return one_of(list(map(unhyphened, self.values))) if self.values else "any text"
 
 
@@ -213,4 +213,4 @@ def whole(value: Value, label: str) -> int:
     try:
         return int(value)
     except (TypeError, ValueError):
-        raise UserError(f"{label} takes a number, not {value}") from None
+        raise UserError(f"{label} must be a number, not {value}") from None

@@ -80,7 +80,7 @@ def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value],
     """Return every way that one roll can go. Raise OwnerTable if the rows are only in the player's rulebook."""
     table = game.table(item.name)
     if table.unwritten or table.dice.count is None and not table.formula:
-        raise OwnerTable(f"the rows of {table.id} are in your own book, and so are its odds")
+        raise OwnerTable(f"{table.id} is printed only in your rulebook, so its odds are unknown")
 
     def once(dice: list[int] | None) -> tuple[Result | Question, Play]:
         play = Play(game, state, (), given)

@@ -152,7 +152,7 @@ class Play(Work):
             raise MissingAnswer(FactQuestion(index, declared.among(tuple(fitting))))
         why = words(about, "why", facts) if member_given != "none" else ""
         labels = [self.sheet.label(index, each) for each in fitting]
-        can = f"possible: {one_of(labels)}" if fitting else f"there is no {index} for which it is possible"
+        can = f"choose {one_of(labels)}" if fitting else f"no {index} fits"
         raise UserError(f"{table.id}: {f'{why}; ' if why else ''}{can}")
 
     def _say_of_the_others(self, item: Pending, bound: Mapping[str, Value]) -> None:
@@ -217,7 +217,7 @@ class Play(Work):
     def _asked(self, item: Pending) -> ChoiceQuestion:
         declared, options = self._options(item)
         if not options:
-            raise SystemFault(f"{self.game.name}: the choice {item.name} leaves no option as things stand")
+            raise SystemFault(f"{self.game.name}: the choice {item.name} has no legal option right now")
         title = words(declared, "title", self.facts) if self.noting else ""
         return ChoiceQuestion(item.name, title, options, dict(item.bind))
 
@@ -375,10 +375,10 @@ class Play(Work):
             single = resolution.concrete(self.sheet.writable(name))
             if not single:
                 head, _, tail = name.partition(".")
-                raise UserError(f"{name} speaks of one {head}: give its number, such as {head}.1.{tail}")
+                raise UserError(f"{name} needs the number of the {head}, e.g. {head}.1.{tail}")
             accepted = self.sheet.fields[single].accept(single, value, sure=True)
             if single == "step" and accepted not in ("", START, END, *self.game.sequence.place):
-                raise UserError(f"there is no step {accepted} in the order of play; companion next shows what comes")
+                raise UserError(f"there is no step {accepted} in the order of play. See: companion next")
             resolution.change(single, accepted)
             if single in self.sheet.presence and accepted in FREE:
                 resolution.empty(*self.sheet.presence[single])

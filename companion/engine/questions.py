@@ -61,7 +61,7 @@ class DiceQuestion(Question):
     def sentence(self) -> str:
         """Return how to give the dice."""
         dice = self.dice
-        return f"{self.table.id} needs {dice.name}; type the dice with --dice {dice.example()}, or use --auto"
+        return f"{self.table.id} needs {dice.name}. Add the dice, e.g. --dice {dice.example()}, or use --auto"
 
 
 class RowQuestion(Question):
@@ -87,11 +87,11 @@ class RowQuestion(Question):
 
     def sentence(self) -> str:
         """Return where to find the row, and how to enter it."""
-        table, named = self.table, f"; known are {one_of(self.options)}" if self.options else ""
+        table, named = self.table, f": {one_of(self.options)}" if self.options else ""
         if table.question:
-            return f"{table.title}: {self.asked or table.question}? Say it with --outcome{named}"
+            return f"{table.title}: {self.asked or table.question}? Answer with --outcome{named}"
         at = f" for a net {self.net}" if self.net is not None else ""
-        return f"{table.id} is printed in your own book: say what its row{at} reads with --outcome{named}"
+        return f"{table.id} is printed only in your rulebook. Give its result{at} with --outcome{named}"
 
 
 class FieldQuestion(Question):
@@ -103,7 +103,7 @@ class FieldQuestion(Question):
 
     def sentence(self) -> str:
         """Return the question with the accepted values."""
-        return f"{self.label}? Say --outcome VALUE, where VALUE is {self.declared.span}"
+        return f"{self.label}? Answer with --outcome VALUE, where VALUE is {self.declared.span}"
 
 
 class Option:
@@ -123,4 +123,4 @@ class ChoiceQuestion(Question):
 
     def sentence(self) -> str:
         """Return the question with the names of the options."""
-        return f"{self.title} Say --outcome {one_of([each.name for each in self.options])}"
+        return f"{self.title} Answer with --outcome {one_of([each.name for each in self.options])}"

@@ -273,7 +273,7 @@ class Resolution:
         after = before + asked
         limited = max(declared.low, min(after, declared.limit if declared.limit is not None else after))
         if limited != after:
-            part = f"{abs(limited - before)} of {abs(asked)}, there is no more"
+            part = f"{abs(limited - before)} of {abs(asked)}; no more are left"
             left = part if limited != before else f"nothing is left to {'mark' if asked > 0 else 'erase'}"
             self.result.notes.append((f"{self.sheet.text(name)}: {left}", ""))
         if limited != before:
@@ -343,7 +343,7 @@ class Resolution:
         into = self._later if place == "later" else self._last if place == "last" else self.front
         times = int(times)
         if times > MANY or len(into) > MANY:
-            raise SystemFault(f"{self.game.name}: a result asks for {times} rolls")
+            raise SystemFault(f"{self.game.name}: a result needs {times} rolls")
         if rows is None:
             into += [item._replace() for _ in range(times)]
             return
@@ -380,7 +380,7 @@ class Resolution:
             return name
         known = self.sheet.known.get(name)
         if not isinstance(known, Bound):
-            raise SystemFault(f"{name} is no field of the sheet")
+            raise SystemFault(f"{name} isn't a field of the sheet")
         return known.names.get(str(self.facts[known.index]), "")
 
     # -- missing answers -----------------------------------------------------------------------------------------------
@@ -409,7 +409,7 @@ class Resolution:
         if isinstance(member, Member) and member.present:
             there = facts.there(index)
             if not there and (not self.by_hand or (facts.speaks_of(index) and (self._changes or self.asked))):
-                self.result.notes.append((f"No {index} is on the sheet, and nothing is written for it", ""))
+                self.result.notes.append((f"No {index} is on the sheet, so nothing can be set for it", ""))
                 return
             declared = declared.among(tuple(there))
         raise MissingAnswer(FactQuestion(index, declared))
@@ -457,7 +457,7 @@ class Resolution:
             rule = self._due.pop(0)
             count += 1
             if count > MOST_RULES:
-                raise SystemFault(f"{self.game.name}: standing rules set each other off without end")
+                raise SystemFault(f"{self.game.name}: standing rules trigger each other endlessly")
             if not all(self._holding((rule,))):
                 continue
             self._standing = "on" not in rule.spec

@@ -132,7 +132,7 @@ class Roll:
             if cell == "owner":
                 cell = yield from self._from_own_book()
             elif self.said.answer is not None:
-                raise UserError(f"the rows of {table.id} are known here: give the dice and no --outcome")
+                raise UserError(f"{table.id} is built in: give the dice, not --outcome")
             if table.changed:
                 result.patched = took_part(table, column.title if column is not None else "", result, cell, facts)
             slugs = [self._one(each) for each in (cell if isinstance(cell, list) else [cell])]
@@ -152,8 +152,8 @@ class Roll:
         cell = printed(unmarked(row))
         if not table.takes(cell):
             asked = words(table.doc, "owner", self.facts) if table.question else ""
-            such = f", such as {one_of(list(table.outcomes)[:3])}" if table.outcomes else ""
-            raise UserError(f"{table.title} cannot be {row}; {f'{asked}?' if asked else f'it takes words{such}'}")
+            such = f", e.g. {one_of(list(table.outcomes)[:3])}" if table.outcomes else ""
+            raise UserError(f"{table.title} cannot be {row}; {f'{asked}?' if asked else f'type words{such}'}")
         table.hear(row)
         return cell
 
@@ -318,7 +318,7 @@ def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
         sheet = resolution.sheet
         unknown = next(each for each in sheet.index if f"[{each}]" in table.memory_name)
         span = sheet.declared(unknown).span
-        raise UserError(f"{table.id} needs {unknown}; say --with {unknown}=VALUE, where VALUE is {span}")
+        raise UserError(f"{table.id} needs {unknown}. Add --with {unknown}=VALUE, where VALUE is {span}")
     hits = str(resolution.facts[memory])
     rows = hits.split(", ") if hits else []
     before = any(name in row.removesuffix(")").split(" (") for row in rows)

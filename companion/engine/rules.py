@@ -142,7 +142,7 @@ class Steps:
         if step.go == END:
             return len(self.steps)
         if step.go not in self.place:
-            raise SystemFault(f"the step {step.id} goes to {step.go}, which there is not")
+            raise SystemFault(f"the step {step.id} goes to {step.go}, which doesn't exist")
         return self.place[step.go]
 
 

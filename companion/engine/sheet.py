@@ -80,7 +80,7 @@ class Single(dict[str, "Names"]):
 
     def __missing__(self, member: str) -> Names:
         like = next(iter(self.values()), "nothing")
-        raise SystemFault(f"the pack means one of {like} and the like, for {member or 'nobody'}")
+        raise SystemFault(f"the pack uses {like} for {member or 'an empty member'}")
 
 
 class Sheet:
@@ -185,7 +185,7 @@ class Sheet:
     def _add_index(self, name: str, spec: Spec | list[str] | int) -> None:
         members = members_of(spec)
         if not isinstance(spec, int | list | Mapping):
-            raise SystemFault(f"{self.game}: the index {name} is a number, a list or a table of its members")
+            raise SystemFault(f"{self.game}: the index {name} must be a number, a list or a table of its members")
         self.index[name] = members
         details = spec if isinstance(spec, Mapping) else {}
         self.belongings[name] = str(details.get("belongings", "")).split()
@@ -261,9 +261,9 @@ class Sheet:
             return [(name, [])]
         head, index, tail = cut(name)
         if name.count("[") != name.count("]"):
-            raise SystemFault(f"the name {name!r} has a bracket without its partner")
+            raise SystemFault(f"the name {name!r} has an unmatched bracket")
         if index not in self.index:
-            raise SystemFault(f"{name} names an index {index} that the sheet does not declare")
+            raise SystemFault(f"{name} uses an index {index} that the sheet doesn't declare")
         if "[" not in tail:  # the common case
             return [(f"{head}{member}{tail}", [(index, member)]) for member in self.index[index]]
         return [
@@ -362,7 +362,7 @@ class Sheet:
         if isinstance(known, Derived):
             kind = "number" if known.numeric else "choice" if known.values else "text"
             return Field(name, kind, known.label or name, known.values, low=-99)
-        raise UserError(f"{name} belongs to the game and cannot be set")
+        raise UserError(f"{name} belongs to the game and can't be set")
 
     def choice(self, name: str) -> Field | None:
         """Return the choice field with this known name, for any member; None for other kinds of field."""
@@ -374,11 +374,9 @@ class Sheet:
         """Return a known name that can be written; raise a UserError for a worked-out fact or a binding."""
         known = self.known[name]
         if isinstance(known, Derived):
-            raise UserError(f"{name} is worked out from other facts and cannot be set; use --with for a single roll")
+            raise UserError(f"{name} is worked out from other fields and can't be set. Use --with for a single roll")
         if not isinstance(known, WRITTEN):
-            raise UserError(
-                f"{name} only says which one is meant and is not on the sheet; use --with for a single roll"
-            )
+            raise UserError(f"{name} isn't on the log sheet. Use --with for a single roll")
         return name
 
     def given(self, pairs: Iterable[str]) -> dict[str, Value]:

@@ -31,7 +31,7 @@ def span(key: object) -> tuple[int, int]:
     first = figure(low) if low else -FAR
     last = figure(high) if high else FAR if dots else first
     if (not low and not high) or first is None or last is None or first > last:
-        raise ValueError(f"the row {key!r} is not a number or a range such as ..3, 4..6 or 7..")
+        raise ValueError(f"the row {key!r} isn't a number or a range, e.g. ..3, 4..6 or 7..")
     return first, last
 
 
@@ -53,7 +53,7 @@ class Rows:
             elif str(key).endswith(".."):
                 self.above = (first, result)
             elif last - first > MOST:
-                raise SystemFault(f"{where}: the row {key!r} spans more than any dice")
+                raise SystemFault(f"{where}: the row {key!r} is larger than any roll")
             else:
                 for net in range(first, last + 1):
                     self._put(net, result, where)
@@ -266,7 +266,7 @@ class Table:
         if declared is None:
             raise UserError(why)
         if facts.get(name, "none") in FREE:
-            why = f"{self.id} needs {name}; say --with {name}=VALUE, where VALUE is {declared.span}"
+            why = f"{self.id} needs {name}. Add --with {name}=VALUE, where VALUE is {declared.span}"
         raise MissingAnswer(FactQuestion(name, declared, why="" if facts.asking else why))
 
     def read_by_columns(self) -> list[str]:
@@ -439,7 +439,7 @@ def _of_cases(spec: Spec) -> Spec:
     """Return a result whose cases roll a die as one sub-roll: the rows of each case become a column."""
     own = [case for case in spec["cases"] if any(key in case for key in DIE)]
     if len(own) > 1 and any("is" in case for case in own):
-        raise SystemFault("of several cases that ask for a die none can be a formula; give the row a `then` for each")
+        raise SystemFault("a formula can't be one of several cases that roll a die; give the row a `then` for each")
     whole = {key: value for key, value in spec.items() if key != "cases"}
     for case in reversed(own):
         whole.update({key: value for key, value in case.items() if key not in ("when", "#when", "#whole")})

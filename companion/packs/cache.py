@@ -33,7 +33,7 @@ def stamp(sources: Sequence[Path]) -> list[list[str | int]]:
     try:
         return [[str(path), at.st_mtime_ns, at.st_size] for path in sources for at in (os.stat(path),)]
     except OSError as error:
-        raise SystemFault(f"cannot read {error.filename}: {error.strerror}") from None
+        raise SystemFault(f"can't read {error.filename}: {error.strerror}") from None
 
 
 def load(place: Path, made_of: Stamp) -> dict[str, object] | None:

@@ -27,9 +27,9 @@ from companion.store.files import opened
 from companion.words import one_of, slug
 
 NEEDED = {
-    "step": ("it says which step of the sequence was taken last", 'step = {label = "Step of the turn"}'),
+    "step": ("it holds the last step of the sequence", 'step = {label = "Step of the turn"}'),
     "mission.number": (
-        "a campaign and the screen count the missions by it",
+        "campaigns and the screen number the missions by it",
         '"mission.number" = {label = "Mission", kind = "count", limit = [1], default = 1}',
     ),
 }
@@ -102,9 +102,9 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
         return
     if is_patch(pack.parsed(top)) or key == "pack":
         for _, sentence in slips(whole, kind):
-            yield Fault(top, 0, f"with what it lies over, {sentence}")
+            yield Fault(top, 0, f"together with the pack below it, {sentence}")
     if key == "pack" and not whole.get("title"):
-        yield Fault(top, 0, 'it lacks title, which every screen and sheet shows: title = "…"')
+        yield Fault(top, 0, 'it needs a title for screens and sheets, e.g. title = "…"')
 
 
 def _unfit(paths: Sequence[Path], problem: UserError) -> Fault:
@@ -134,7 +134,7 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
         return
     for name, (why, how) in NEEDED.items():
         if name not in known.sheet.fields:
-            sentence = f"the sheet lacks the field {name}: {why}; such as, in [fields.working]: {how}"
+            sentence = f"the sheet needs the field {name}: {why}. E.g. in [fields.working]: {how}"
             yield Fault(pack.files["sheet"], 0, sentence)
     for key in sorted(pack.layers):
         if key not in malformed:
@@ -168,7 +168,7 @@ def sheet(known: Known) -> Iterator[Slip]:
         at: Where = ("fields", field.section, name)
         for word in field.known:
             if not field.values and (not field.words or word != slug(word)):
-                yield at, f"the known {word!r} is never met; words in lower case, joined by hyphens, are"
+                yield at, f"the known {word!r} can never match. Use lower case words joined by hyphens"
         untouched = field.numeric and field.default == 0  # it reads as 0, which may be outside its range
         if field.default is not None and not untouched and not isinstance(field.limit, str):
             try:
@@ -176,7 +176,7 @@ def sheet(known: Known) -> Iterator[Slip]:
             except UserError as problem:
                 yield at, f"its default: {problem}"
         if field.section not in known.sheet.sections and field.section != "working":
-            yield at, f"it stands in a section {field.section!r} that [sections] does not name"
+            yield at, f"its section {field.section!r} is missing in [sections]"
         for event in (field.until or "").split():
             if event.casefold() not in events:
                 yield at, f"it lasts until {event}, which never happens"
@@ -186,14 +186,14 @@ def rules(known: Known) -> Iterator[Slip]:
     """Yield the rules that can never be triggered."""
     for number, rule in enumerate(known.pack.read("rules").get("rule", ())):
         if "on" not in rule and not rule.get("when"):
-            yield ("rule", number), "it has neither `on` nor a condition"
+            yield ("rule", number), "it needs `on` or a condition"
 
 
 def choices(known: Known) -> Iterator[Slip]:
     """Yield the choices without options, and options for rows of missing tables."""
     for name, choice in known.pack.read("choices").get("choice", {}).items():
         if not choice.get("option"):
-            yield ("choice", name), "it has no option to choose"
+            yield ("choice", name), "it needs at least one option"
         for number, option in enumerate(choice.get("option", ())):
             if of := re.search(r" of ([\w.:-]+)$", option.get("for", "")):
                 yield from known.unknown(("choice", name, "option", number, "for"), "table", of[1])
@@ -211,7 +211,7 @@ def rulings(known: Known) -> Iterator[Slip]:
     for number, ruling in enumerate(rulings):
         for key in ("id", "section", "title", "reading", "otherwise"):
             if not ruling[key].strip():
-                yield ("ruling", number, key), "nothing is said there"
+                yield ("ruling", number, key), "its text is empty"
 
 
 def _twice(kind: str, parts: Sequence[Spec]) -> Iterator[Slip]:
@@ -242,11 +242,11 @@ def about(known: Known) -> Iterator[Slip]:
             yield ("print", "outline", part, name), f"there is no {of} {name}{near}"
     for key in ("flew", "lost", "home", "standing", "unsettled") if "position" not in index else ():
         if getattr(log, key):
-            yield ("log", key), "it speaks of men, and the sheet has no index position"
+            yield ("log", key), "it is about crewmen, but the sheet has no index position"
     values = _values(known, log.result)
     for value in log.sides:
         if values and value not in values:
-            why = f"a side has the result {value}, which there never is; it is {one_of(values)}"
+            why = f"a side has the result {value}, which never occurs. Use {one_of(values)}"
             yield ("log", "sides", value), why
 
 
@@ -270,14 +270,14 @@ def story(known: Known) -> Iterator[Slip]:
     for key in ("line", "end", "short"):
         for number, each in enumerate(doc.get(key, ())):
             if key == "line" and not each.get("on"):
-                yield (key, number), "it waits for nothing: `on` names a field, a table, a step or a choice"
+                yield (key, number), "it needs `on`: a field, a table, a step or a choice"
             if each.get("on") and each.get("for"):
-                yield (key, number), "it has `on` and `for`; one of them says what it is told of"
+                yield (key, number), "it has both `on` and `for`; use one of them"
     for number, each in enumerate(doc.get("luck", ())):
         at: Where = ("luck", number)
         named = [*each.get("good", ()), *each.get("bad", ())]
         if not named:
-            yield at, "it says of no result whether it is good or bad"
+            yield at, "it needs at least one good or bad result"
         table = known.table(each["on"].casefold())
         if table is not None and not table.unwritten:
             results = set(map(str, results_of(table)))

@@ -35,7 +35,7 @@ def misshapen_table(doc: Spec, at: Where = ()) -> Iterator[Slip]:
     for slug in doc.get("outcome", {}):
         bound = re.findall(r"\{([a-z-]+)\}", slug)
         if len(set(bound)) < len(bound):
-            yield (*at, "outcome", slug), "one name stands in it twice"
+            yield (*at, "outcome", slug), "it lists one name twice"
     for kind in ("outcome", "sub"):
         for name, inner in doc.get(kind, {}).items():
             yield from misshapen_table(inner, (*at, kind, name))
@@ -60,7 +60,7 @@ def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
             at: Where = ("fields", section, name)
             label = re.sub(r"\{[^{}]*\}", "", field.get("label", ""))
             if "{" in label or "}" in label:
-                yield at, "its label has a brace without its partner"
+                yield at, "its label has an unmatched brace"
             if isinstance(field.get("boxes"), str):
                 yield from _boxes(doc, name, field["boxes"], at)
 
@@ -71,9 +71,9 @@ def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
     members = members_of(doc.get("index", {}).get(index))
     numbers = [attributes[key] for attributes in members.values() if key in attributes]
     if index not in indexes_of(name) or not numbers:
-        yield at, f"its boxes are {boxes}, which the sheet says of nobody"
+        yield at, f"its boxes are {boxes}, which no index on the sheet has"
     elif any(figure(str(number)) is None for number in numbers):
-        yield at, f"its boxes are {boxes}, which is no number for every {index}"
+        yield at, f"its boxes are {boxes}, which isn't a number for every {index}"
 
 
 class Known:
@@ -186,12 +186,12 @@ def table_file(known: Known, file: str) -> Iterator[Slip]:
 
 def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
     if known.advising and not table.cite:
-        yield at, 'it does not say where the book has it: cite = "4.2"'
+        yield at, 'it needs its place in the rulebook, e.g. cite = "4.2"'
     happens = any(key in table.doc for key in ("text", "do", "then", "cases"))
     if table.procedure and not happens:
-        yield at, "it has no rows, does nothing, and is not marked as an owner table"
+        yield at, "it has no rows, no effects, and isn't marked as an owner table"
     elif not table.columns and not table.owner and not table.formula and not table.procedure:
-        yield at, "it has no rows and is not marked as an owner table"
+        yield at, "it has no rows and isn't marked as an owner table"
     for number, column in enumerate(table.columns):
         own: Where = ("column", number) if number < len(table.doc.get("column", ())) else ("rows",)
         yield from _landing(table, column, (*at, *own))
@@ -207,7 +207,7 @@ def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
             yield inside, str(problem)
             continue
         if below is None:
-            yield inside, "this sub-roll cannot be built"
+            yield inside, "this sub-roll can't be built"
         elif not below.formula:
             yield from _table(known, below, inside)
 
@@ -222,9 +222,9 @@ def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
     missing = [net for net in nets if column.rows.find(net) is None]
     bare = [total for total in totals if column.rows.find(total) is None]
     if bare:
-        yield at, f"a roll of {min(bare)} lands on no row"
+        yield at, f"a roll of {min(bare)} has no row"
     elif missing and fixed and not _capped(table, column, missing):
-        yield at, f"a net {missing[0]} lands on no row"
+        yield at, f"a net {missing[0]} has no row"
 
 
 def _capped(table: Table, column: Column, missing: Sequence[int]) -> bool:
@@ -247,7 +247,7 @@ def _results_without_effect(table: Table, column: Column, at: Where) -> Iterator
             name = each.get("as") if isinstance(each, Mapping) else each
             if isinstance(name, str) and name != "owner" and "{" not in name and not table.outcome(name)[0]:
                 key = name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f"'{name}'"
-                why = f'the result {name!r} does nothing and has no text; such as: [outcome.{key}] text = "…"'
+                why = f'the result {name!r} needs an effect or a text, e.g. [outcome.{key}] text = "…"'
                 yield (*at, row), why
 
 
@@ -260,7 +260,7 @@ def _unreached(known: Known, table: Table, at: Where) -> Iterator[Slip]:
         return
     for name in table.outcomes:
         if name not in reached and not _reached_within(table, name):
-            yield (*at, "outcome", name), f"no row comes to it{known.language.near(name, reached)}"
+            yield (*at, "outcome", name), f"no row gives this result{known.language.near(name, reached)}"
 
 
 def _reached_within(table: Table, name: str) -> bool:

@@ -91,7 +91,7 @@ def _item(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
     usual: ast.expr = constant(None)
     kind = next((each for each in ("ask", "choose", "roll") if each in spec), "")
     if not kind:
-        raise SentenceError(", ".join(spec), 0, "it asks for nothing: roll, choose, ask or order says what")
+        raise SentenceError(", ".join(spec), 0, "it needs a roll, choose, ask or order")
     if kind == "ask":
         parser = Parser(language, spec["ask"], scope, reads)
         what, takes = parser.end(parser.target())

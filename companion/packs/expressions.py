@@ -77,7 +77,7 @@ class Parser(Names):
             elif power == 4:
                 left = self.comparison(left)
                 if self.peek(*SIGNS):
-                    raise self.misfit("two comparisons are joined by and: zone >= 2 and zone <= 4")
+                    raise self.misfit("join two comparisons with and, e.g. zone >= 2 and zone <= 4")
             else:
                 self.at += 1
                 left = self.calculated(left, word, self.binary(power + 1))
@@ -181,7 +181,7 @@ class Parser(Names):
         if self.strict and like is NUMBER:
             raise self.wrong(place, "this must be a number, not a text")
         if self.strict and like.values and text not in (*like.values, *FREE, ""):
-            raise self.wrong(place, f"this is never {text}; it is {one_of(list(like.values))}")
+            raise self.wrong(place, f"this is never {text}; it can be {one_of(list(like.values))}")
         return Piece(constant(text), like, place, fixed=True)
 
     def function(self) -> Piece:
@@ -263,7 +263,7 @@ class Parser(Names):
         speaks_of_it = self.peek("clear", "drop") and self.words[1] == index
         body = when(test, *self.action())
         if self.at != loop_at:
-            raise self.misfit("this does not fit here")
+            raise self.misfit("this doesn't fit here")
         binds = alias == index and (speaks_of_it or index in self.language.touched(self.reads))
         reads |= self.reads
         self.scope, self.reads = outer, reads
@@ -282,7 +282,7 @@ class Parser(Names):
             place = self.at
             single, takes = self.target()
             if self.strict and takes is not NUMBER:
-                raise self.wrong(place, "this is no number to be counted")
+                raise self.wrong(place, "this isn't a number that can be counted")
             count: ast.expr = constant(1)
             if not self.peek("", "for", "if"):
                 piece = self.binary(5)
@@ -329,12 +329,12 @@ class Parser(Names):
         index = self.word(known.shape, known.place).kind.index
         families = self.sheet.belongings.get(index, ())
         if not families:
-            raise self.wrong(start, "which of an index change places? such as: exchange position, into")
+            raise self.wrong(start, "exchange needs two indexes, e.g. exchange position, into")
         members = [self.member(Bracket(each.place, each.shape, None), index)[0] for each in (one, other)]
         lines = []
         for pattern in (f"{family}[{index}]" for family in families):
             if not isinstance(self.sheet.patterns.get(pattern), Field):
-                raise self.wrong(start, f"{pattern} is not a field of the sheet, and belongs to one {index}")
+                raise self.wrong(start, f"{pattern} isn't a field of the sheet; it belongs to one {index}")
             names = [call("one", self.language.names(pattern), each) for each in members]
             lines.append(done(method("p", "exchange", *names)))
         return lines
@@ -347,7 +347,7 @@ class Parser(Names):
         while (start := text.find("{", at)) >= 0:
             end = text.find("}", start)
             if end < 0:
-                raise SentenceError(text, start, "this brace is not closed")
+                raise SentenceError(text, start, "this brace isn't closed")
             try:
                 inner = Parser(self.language, text[start + 1 : end], self.scope, self.reads)
                 piece = inner.end(inner.case())

@@ -21,8 +21,8 @@ Slip = tuple[Where, str]  # a place in a file, and the fault there
 Schema = dict[str, Any]  # a part of a JSON Schema
 IN_WORDS: dict[object, str] = {
     str: "a text",
-    Condition: 'a sentence such as "zone >= 2 and not evasive"',
-    Amount: 'a sentence that is a number, such as "2 * engines.out"',
+    Condition: 'a condition, e.g. "zone >= 2 and not evasive"',
+    Amount: 'a formula, e.g. "2 * engines.out"',
     int: "a whole number",
     float: "a number",
     bool: "true or false",
@@ -112,20 +112,20 @@ def slips(doc: Spec, kind: str) -> Iterator[Slip]:
         return
     yield from _unknown(doc, ["patch"], ())
     if not isinstance(doc["patch"], list) or not doc["patch"]:
-        yield _slip(("patch",), f"is {_shown(doc['patch'])}; it takes a list of patches: write [[patch]]")
+        yield _slip(("patch",), f"is {_shown(doc['patch'])}, but must be a list of patches: write [[patch]]")
         return
     own = {key: each.kind for key, each in {**keys_of(FILES[kind]), **keys_of(Patch)}.items() if key != "id"}
     for at, patch in enumerate(doc["patch"]):
         path: Where = ("patch", at)
         if not isinstance(patch, Mapping):
-            yield _slip(path, f"is {_shown(patch)}; it takes a table")
+            yield _slip(path, f"is {_shown(patch)}, but must be a table")
             continue
         yield from _unknown(patch, own, path)
         for key, value in patch.items():
             if key in own:
                 yield from _value(value, own[key], (*path, key), _laid(own[key]))
         if "reason" not in patch:
-            yield _slip(path, "lacks reason: a patch says why it changes what is below")
+            yield _slip(path, "needs a reason for the change")
 
 
 def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> Iterator[Slip]:
@@ -166,9 +166,9 @@ def _value(value: object, kind: object, path: Where, patched: bool = False) -> I
         (inner,) = get_args(bare(options[list]))
         found += [slip for at, each in enumerate(value) for slip in _value(each, inner, (*path, at), patched)]
         if not found and not patched and not _fits(value, options[list]):
-            found = [_slip(path, f"has {len(value)} of them; {note_of(options[list]).words} belong there")]
+            found = [_slip(path, f"has {len(value)} of them, but needs {note_of(options[list]).words}")]
     elif not _fits(value, kind):
-        found = [_slip(path, f"is {_shown(value)}; it takes {one_of(_takes(kind))}")]
+        found = [_slip(path, f"is {_shown(value)}, but must be {one_of(_takes(kind))}")]
     yield from found
 
 
@@ -198,8 +198,8 @@ def _unknown(value: Spec, known: Iterable[str], path: Where) -> Iterator[Slip]:
     for key in value:
         if key not in names:
             near = nearest(key, names, 2)
-            hint = f"did you mean {one_of(near)}?" if near else f"known are {one_of(names)}"
-            yield _slip(path, f"has {key!r}, which there is not; {hint}", (*path, key))
+            hint = f"did you mean {one_of(near)}?" if near else f"use {one_of(names)}"
+            yield _slip(path, f"has an unknown key {key!r}; {hint}", (*path, key))
 
 
 def place(path: Where) -> str:
@@ -253,7 +253,7 @@ def schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A file of a bomber companion pack",
-        "description": "One TOML file; tables/README.md explains the words.",
+        "description": "One TOML file; tables/README.md explains the keys.",
         "anyOf": files,
         "$defs": defs,
     }

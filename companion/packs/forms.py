@@ -24,15 +24,15 @@ from companion.engine.about import (
 EventName = Annotated[str, Note(names="event")]
 StepName = Annotated[str, Note(names="step")]
 SubjectName = Annotated[str, Note(names="subject")]
-BoundField = Annotated[str, Note('the name of a field, such as "hit[area]"')]
-Expression = Annotated[str, Note('a value, or a sentence that comes to one, such as "port" or "2 * zone"')]
-Members = Annotated[str, Note('the members of an index, such as "position" or "position as other"')]
-Lines = Annotated[list[str], Note('a list of changes such as ["altitude = lo", "mark fuel.due 2"]')]
+BoundField = Annotated[str, Note('the name of a field, e.g. "hit[area]"')]
+Expression = Annotated[str, Note('a value or a formula, e.g. "port" or "2 * zone"')]
+Members = Annotated[str, Note('the members of an index, e.g. "position" or "position as other"')]
+Lines = Annotated[list[str], Note('a list of changes, e.g. ["altitude = lo", "mark fuel.due 2"]')]
 Dice = Annotated[
     str,
-    Note("dice such as 1D, 2D or D66, - for none, ? where only the book knows", r"([1-9][0-9]?[dD]|[dD]66|-|\?)"),
+    Note("dice, e.g. 1D, 2D or D66; - for none, ? where only the rulebook says", r"([1-9][0-9]?[dD]|[dD]66|-|\?)"),
 ]
-Several = Annotated[str, Note("a range of rows such as 2..12", r"-?[0-9]+\.\.-?[0-9]+")]
+Several = Annotated[str, Note("a range of rows, e.g. 2..12", r"-?[0-9]+\.\.-?[0-9]+")]
 
 # An overlay merges these piece by piece: by name, by the key of each member, by row. It replaces all others.
 BY_NAME, BY_ROW = Note(laid="by name"), Note(laid="by row")
@@ -341,7 +341,7 @@ class Rulings(Form):
     ruling: Annotated[list[Ruling], BY_ID] = []
 
 
-Texts = str | Annotated[list[str], Note("a list of texts that take turns", least=1)]
+Texts = str | Annotated[list[str], Note("a list of texts used in turn", least=1)]
 
 
 class Telling(Form):

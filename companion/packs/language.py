@@ -237,7 +237,7 @@ class Sentence:
                 tree = ast.Module([definition("made", self.arguments, self.write(read))], [])
                 exec(compile(tree, self.language.label, "exec", dont_inherit=True, optimize=2), space)
             except RecursionError:
-                raise SystemFault("a sentence is nested too deeply") from None
+                raise SystemFault("a condition or formula is nested too deeply") from None
             self._made, self._read = space.pop("made"), read
         return self._made
 

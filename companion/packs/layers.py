@@ -60,7 +60,7 @@ class Layers:
             files = [each for folder in self.folders for each in os.scandir(folder) if each.name.endswith(".toml")]
             return sorted((each.path, each.stat().st_mtime_ns, each.stat().st_size) for each in files)
         except OSError as error:
-            raise SystemFault(f"cannot read {error.filename or self.folders[0]}: {error.strerror or error}") from None
+            raise SystemFault(f"can't read {error.filename or self.folders[0]}: {error.strerror or error}") from None
 
     def parsed(self, path: Path) -> Spec:
         """Parse one file without its overlays; raise SystemFault if it cannot be read."""
@@ -131,7 +131,7 @@ def games() -> list[str]:
 
 def beginning() -> str:
     """Return the command that starts a campaign, with the available games."""
-    return f'companion new "Lucky Thirteen" --game b29 (the game is {one_of(games())})'
+    return f'companion new "Lucky Thirteen" --game b29 (the games are {one_of(games())})'
 
 
 def folders_of_game(name: str) -> list[Path]:
@@ -144,7 +144,7 @@ def folders_of_game(name: str) -> list[Path]:
     while game is not None:
         own = _folders_of(game)
         if not own:
-            raise UserError(f"there is no game {game or '(empty)'}; known are {one_of(games())}")
+            raise UserError(f"there is no game {game or '(empty)'}. Use {one_of(games())}")
         if own[0] in folders:
             raise SystemFault(f"{own[0] / 'pack.toml'}: packs extend each other in a circle")
         folders += own
@@ -195,12 +195,12 @@ def extends(about: Path) -> str:
     try:
         content = read_bytes(about)
     except OSError as error:
-        raise SystemFault(f"cannot read {about}: {error.strerror}") from None
+        raise SystemFault(f"can't read {about}: {error.strerror}") from None
     if b"extends" not in content:
         return ""
     from companion.packs.toml_files import read_file
 
     game = read_file(about).get("extends", "")
     if not isinstance(game, str):
-        raise SystemFault(f"{about}: extends takes the name of a game")
+        raise SystemFault(f'{about}: extends must be the name of a game, e.g. extends = "b17"')
     return game

@@ -35,8 +35,8 @@ OVER = frozenset("some every no count sum most".split())
 POWER = {"or": 1, "and": 2, **dict.fromkeys((*SIGNS, "in", "not"), 4), "+": 5, "-": 5, "*": 6}
 NEGATION, TIGHTEST = 3, 7
 FREE = ("yes", "no", "none")  # words that any text may be compared with
-INSTEAD = {"==": "write = once, not ==", "&": "write and, not &", "|": "write or, not |", "!": "write not, not !",
-           '"': "put a text in single quotes: 'Kobe'", "'": "this quote is not closed",
+INSTEAD = {"==": "write =, not ==", "&": "write and, not &", "|": "write or, not |", "!": "write not, not !",
+           '"': "put a text in single quotes: 'Kobe'", "'": "this quote isn't closed",
            "{": "braces belong in a text: '{zone}'", "/": "write half-up(…) or half-down(…), not /"}  # fmt: skip
 
 
@@ -67,7 +67,7 @@ class Names(ABC):
         self, language: Language, sentence: str, scope: Scope, reads: set[Read], *, throws: bool = False
     ) -> None:
         if not isinstance(sentence, str):
-            raise SystemFault(f"a sentence is written in quotes, not {sentence!r}")
+            raise SystemFault(f"write it in quotes, not {sentence!r}")
         self.language, self.sheet, self.strict = language, language.sheet, language.strict
         self.sentence, self.scope, self.reads, self.throws = sentence, scope, reads, throws
         self.words: list[str] = TOKEN.findall(sentence)  # texts keep their quotes; the last token is empty
@@ -83,7 +83,7 @@ class Names(ABC):
             place = match.end()
         place = len(self.sentence) - len(self.sentence[place:].lstrip())
         sign = self.sentence[place]
-        return SentenceError(self.sentence, place, INSTEAD.get(sign, f"{sign!r} does not fit here"))
+        return SentenceError(self.sentence, place, INSTEAD.get(sign, f"{sign!r} doesn't fit here"))
 
     def wrong(self, place: int, why: str) -> SentenceError:
         """Return the error for the token at a position in this sentence."""
@@ -120,10 +120,8 @@ class Names(ABC):
     def end(self, piece: T) -> T:
         """Return the piece if the sentence ends here; else raise an error for the rest."""
         if word := self.words[self.at]:
-            joins = (
-                "; is and, or, or a sign such as = missing before it?" if word[0].isalnum() or word[0] == "'" else ""
-            )
-            raise self.misfit(f"this does not fit here{joins}")
+            joins = "; is and, or, or a sign (e.g. =) missing before it?" if word[0].isalnum() or word[0] == "'" else ""
+            raise self.misfit(f"this doesn't fit here{joins}")
         return piece
 
     def misfit(self, why: str) -> SentenceError:
@@ -139,7 +137,7 @@ class Names(ABC):
                 elif each in (")", "]") and opened:
                     opened.pop()
             if opened:
-                return self.wrong(opened[-1], "this bracket is not closed")
+                return self.wrong(opened[-1], "this bracket isn't closed")
         if word in (")", "]") and before != "(":
             return self.wrong(place, "this bracket was never opened")
         return self.wrong(place, why)
@@ -153,7 +151,7 @@ class Names(ABC):
         if self.strict and piece.kind.name not in ("flag", "any"):
             kind = piece.kind
             what = {"word": "one of several words", "member": f"one {kind.index}"}.get(kind.name, kind.article)
-            raise self.wrong(piece.place, f"this is {what}, not a condition: compare it with = or another sign")
+            raise self.wrong(piece.place, f"this is {what}, not a condition. Compare it, e.g. with =")
         return compared(piece.py, "=", constant("yes"))
 
     def value(self, piece: Piece) -> ast.expr:
@@ -207,7 +205,7 @@ class Names(ABC):
             return self.word(word, place)
         free = word in FREE and word not in self.scope.fixed and word not in self.scope.local
         if self.strict and free and word == "none" and like.name in ("number", "flag"):
-            raise self.wrong(place, f"this is {like.article}, and never none")
+            raise self.wrong(place, f"this is {like.article}; it can't be none")
         if word in like.values or (free and like is not NUMBER) or (word.isdigit() and like.name == "text"):
             return Piece(constant(word), like, place, fixed=True)
         try:
@@ -217,7 +215,7 @@ class Names(ABC):
                 raise  # a known name, but used wrongly
             one = one_of(list(like.values))
             near = self.language.near(word, like.values)
-            raise self.wrong(place, f"{word} is neither a fact nor one of {one}{near}") from None
+            raise self.wrong(place, f"{word} is neither a field nor {one}{near}") from None
 
     def word(self, word: str, place: int) -> Piece:
         """Return the piece for a known name without brackets."""
@@ -264,15 +262,15 @@ class Names(ABC):
     def unknown(self, word: str, place: int) -> SentenceError:
         """Return the error for an unknown name."""
         if patterns := self.sheet.shapes.get(f"{word}[]"):
-            return self.wrong(place, f"there is no fact {word}: say whose, such as {patterns[0]}")
+            return self.wrong(place, f"there is no field {word} alone; name its member, e.g. {patterns[0]}")
         text = f"put a text in quotes: '{word}'"
         near = self.language.near(word)
-        return self.wrong(place, f"there is no fact {word}{f'{near} ({text})' if near else f'; {text}'}")
+        return self.wrong(place, f"there is no field {word}{f'{near} ({text})' if near else f'; {text}'}")
 
     def thrown(self, word: str, place: int) -> Piece:
         """Compile the sum of dice rolled for a formula."""
         if not self.throws:
-            raise self.wrong(place, "no dice are rolled here, only for the value of a formula")
+            raise self.wrong(place, "dice can be rolled only in the formula of a value")
         if word[:-1] not in HANDFULS:
             raise self.wrong(place, f"a roll takes {HANDFULS[0]}D to {HANDFULS[-1]}D")
         return Piece(call("dice", constant(int(word[:-1]))), NUMBER, place)
@@ -315,7 +313,7 @@ class Names(ABC):
             if bracket and index in self.sheet.index and self.sheet.attribute(index, key):
                 return self.of_attribute(place, index, self.member(brackets[0], index)[0], key)
             shown = shape.replace("[]", "[…]")
-            raise self.wrong(place, f"there is no fact like {shown}{self.language.near(shown)}")
+            raise self.wrong(place, f"there is no field like {shown}{self.language.near(shown)}")
         members = [self.member(*each) for each in zip(brackets, indexes_of(pattern), strict=True)]
         self.reads.add((pattern, tuple(arg for _, arg in members)))
         return Piece(read(self.single(pattern, members)), self.kind_of(pattern), place)
@@ -414,7 +412,7 @@ class Names(ABC):
         else:
             self.word(shape, place)
         near = self.language.near(shape) if brackets else ""
-        raise self.wrong(place, f"{shape.replace('[]', '[…]')} is not a field that can be written{near}")
+        raise self.wrong(place, f"{shape.replace('[]', '[…]')} isn't a field that can be set{near}")
 
     def accepted(self, kind: Kind, piece: Piece) -> ast.expr:
         """Return a piece as the value of a field of that kind."""
@@ -443,5 +441,5 @@ class Names(ABC):
         if word not in self.sheet.index and word != besides:
             known = list(self.sheet.index)
             near = self.language.near(word, known)
-            raise self.wrong(place, f"there is no index {word}; known are {one_of(known)}{near}")
+            raise self.wrong(place, f"there is no index {word}; use {one_of(known)}{near}")
         return word

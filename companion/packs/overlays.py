@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.engine.about import Part
 
 OWN = ("reason", "transcribed")
-REASON = "from your own book"  # marks a patch that the player copied from the rulebook
+REASON = "from your rulebook"  # marks a patch that the player copied from the rulebook
 PLACE = ("after", "before")
 Doc = dict[str, Any]
 
@@ -48,7 +48,7 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | No
 
     at = next((at for at, doc in enumerate(docs) if not is_patch(doc)), None)
     if at is None:
-        raise SystemFault(f"{paths[-1]}: there is no {name} below it that its patches could change")
+        raise SystemFault(f"{paths[-1]}: there is no {name} below it to patch")
     whole = docs[at]
     for above in range(at - 1, -1, -1):
         told = whole.get("patched", ())
@@ -69,7 +69,7 @@ def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
     piece = {key: value for key, value in patch.items() if key not in OWN}
     for key in piece:
         if key in ("id", "patch", "patched"):
-            raise PatchError(f"it cannot change {key}")
+            raise PatchError(f"it can't change {key}")
     whole = _merged(doc, piece, form)
     if "id" in doc:
         touched = _touched(doc, piece, str(doc["id"]), patch["reason"])
@@ -81,7 +81,7 @@ def _known(name: str, names: Iterable[object]) -> str:
     """Return a hint with the known names: `; did you mean ace?`, or all of them."""
     known = [str(each) for each in names if each is not None]
     near = nearest(name, known, 2)
-    return f"; did you mean {one_of(near)}?" if near else f"; there are {', '.join(known) or 'none'}"
+    return f"; did you mean {one_of(near)}?" if near else f"; choose {', '.join(known) or 'nothing'}"
 
 
 def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:
@@ -120,7 +120,7 @@ def _named(below: Spec, above: Spec, what: str, kind: object) -> Doc:
     for name, value in above.items():
         if isinstance(value, Mapping) and value.get("remove") is True:
             if name not in whole:
-                raise PatchError(f"there is no {what} {name} to take out{_known(name, whole)}")
+                raise PatchError(f"there is no {what} {name} to remove{_known(name, whole)}")
             del whole[name]
         else:
             whole[name] = _laid_over(whole.get(name), value, "", kind)
@@ -139,7 +139,7 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
         at = names.index(name) if name is not None and name in names else None
         if value.get("remove") is True:
             if at is None:
-                raise PatchError(f"there is no {what} {name} to take out{_known(str(name), names)}")
+                raise PatchError(f"there is no {what} {name} to remove{_known(str(name), names)}")
             del things[at]
             continue
         if at is None:

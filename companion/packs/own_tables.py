@@ -73,7 +73,7 @@ def text_in(path: Path) -> str:
     try:
         return text_of(path.read_bytes())
     except (OSError, UnicodeDecodeError) as error:
-        raise SystemFault(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+        raise SystemFault(f"can't read {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
 # -- an edited copy ----------------------------------------------------------------------------------------------------
@@ -123,9 +123,9 @@ def differences(pack: Pack) -> Iterator[str]:
                 yield f"  {patch.get('reason', 'no reason given')}"
                 yield from (f"    {name} = {toml(value)}" for name, value in patch.items() if name != "reason")
         elif not under:
-            yield f"{key}: yours alone"
+            yield f"{key}: only yours"
         else:
-            yield f"{key}: yours in place of ours"
+            yield f"{key}: your version replaces the built-in one"
             old, new = whole_text(pack, key, under).splitlines(), text_in(paths[0]).splitlines()
             yield from (f"  {line}" for line in list(unified_diff(old, new, lineterm="", n=1))[2:])
 
@@ -159,10 +159,10 @@ def row_of(text: str, others: Sequence[str] = ()) -> str:
     try:
         low, high = span(row)
     except ValueError:
-        raise UserError(f"{text!r} is no range; type 7, 3-5, 12+ or ..4") from None
+        raise UserError(f"{text!r} isn't a range. Type e.g. 7, 3-5, 12+ or ..4") from None
     for other in others:
         if span(other)[0] <= high and low <= span(other)[1]:
-            raise UserError(f"the row {other} has that already")
+            raise UserError(f"the row {other} already has that")
     return row
 
 
@@ -271,7 +271,7 @@ def exported(pack: Pack) -> str:
     """Return the copied tables, as JSON."""
     tables = transcribed(pack)
     if not tables:
-        raise UserError(f"no table of {pack.name} has been taken down; start with: companion tables transcribe")
+        raise UserError(f"no table of {pack.name} has been copied yet. Start with: companion tables transcribe")
     return json.dumps({"format": FORMAT, "game": pack.name, "tables": tables}, indent=1)
 
 
@@ -280,9 +280,9 @@ def read_export(path: Path) -> Export:
     try:
         export = msgspec.json.decode(bytes_of(path), type=Export)
     except (ValueError, RecursionError) as error:
-        raise UserError(f"{path} is not an export of tables: {error}") from None
+        raise UserError(f"{path} isn't a file from companion tables export: {error}") from None
     if export.format != FORMAT:
-        raise UserError(f"{path} has format {export.format}; this companion reads format {FORMAT}")
+        raise UserError(f"{path} has format {export.format}, but this companion reads format {FORMAT}")
     return export
 
 
@@ -293,17 +293,17 @@ def imported(pack: Pack, export: Export, *, replace: bool = False) -> list[str]:
         replace: Whether to set aside the player's own file of a table.
     """
     if export.game.casefold() != pack.name:
-        raise UserError(f"these are tables of {export.game[:40]}, not of {pack.name}; name the game with --game")
+        raise UserError(f"these are tables of {export.game[:40]}, not of {pack.name}. Name the game with --game")
     already, names = transcribed(pack), list[str]()
     for name, patches in export.tables.items():
         key = name.casefold()
         if key not in pack.layers or key in NOT_TABLES:
-            raise UserError(f"{pack.name} has no table {name[:40]!r}; nothing of it was imported")
+            raise UserError(f"{pack.name} has no table {name[:40]!r}. Nothing was imported")
         if already.get(key) == patches:
             continue
         if present(own := own_file(pack, key)):
             if not replace:
-                raise UserError(f"you have your own {name}; add --replace to use the imported one instead")
+                raise UserError(f"you already have your own {name}. Add --replace to use the imported one")
             set_copy_aside(own)
         add_patch(pack, key, *patches)
         names.append(key)

@@ -61,7 +61,7 @@ def table_reads(language: Language, table: str, table_file: Callable[[str], Spec
     key, looking = table.casefold(), f"table {table.casefold()}"
     if key not in language.looked_up:
         if looking in language.opened:
-            raise SystemFault(f"the table {table} looks itself up")
+            raise SystemFault(f"the table {table} refers to itself")
         doc = table_file(key)
         language.opened.append(looking)
         try:
@@ -139,7 +139,7 @@ class Fact(Sentence):
         aliases = [(each.partition(" as ")[2] or each.partition(" as ")[0]).strip() for each in brackets]
         if len(set(aliases)) < len(aliases):
             other = f"[{self.indexes[0]} as other]"
-            raise SystemFault(f"{self}: two of its members have one name; write {other} for one of them")
+            raise SystemFault(f"{self}: two members have the same name; write {other} for one of them")
         self.variables = [variable_of(each) for each in aliases]
         self.scope = Scope({}, dict(zip(aliases, zip(self.variables, self.indexes, strict=True), strict=True)))
         details: Mapping[str, Any] = spec if isinstance(spec, Mapping) else {"is": spec}
@@ -170,7 +170,7 @@ class Fact(Sentence):
         """Compile it and all facts that its kind depends on; raise SystemFault."""
         opened = self.language.opened
         if self.pattern in opened:
-            raise SystemFault(f"{self}: it is worked out from itself: {' from '.join([*opened, self.pattern])}")
+            raise SystemFault(f"{self}: it depends on itself: {' from '.join([*opened, self.pattern])}")
         opened.append(self.pattern)
         try:
             return super().compiled()

@@ -17,9 +17,9 @@ Where = tuple[str | int, ...]
 MISTAKES = {
     "Illegal character '\\n'": "a quote is missing at the end",
     "Unterminated string": "a quote is missing",
-    "Invalid value": "what follows the sign = is no value; a text needs quotes",
-    "Expected newline or end": "more follows where the line should end; is a quote or a comma missing or one too many?",
-    "Cannot overwrite a value": "this key is there twice",
+    "Invalid value": "the part after = isn't a value; a text needs quotes",
+    "Expected newline or end": "more follows where the line should end; check the quotes and commas",
+    "Cannot overwrite a value": "this key occurs twice",
 }
 CLOSINGS = ("", "]", '"""', "'''", "]]", "]}]", "]}", '"""]', "''']", '"""}]')
 """The brackets and quotes that may be missing at the end of a part of a file."""
@@ -34,13 +34,13 @@ def read_file(path: Path) -> Spec:
     try:
         content = read_bytes(path)
     except OSError as error:
-        raise SystemFault(f"cannot read {path}: {error.strerror}") from None
+        raise SystemFault(f"can't read {path}: {error.strerror}") from None
     try:
         doc: Spec = tomllib.loads(text_of(content))
     except UnicodeDecodeError as error:
-        raise SystemFault(f"{path} is not UTF-8 text: {error.reason}") from None
+        raise SystemFault(f"{path} isn't UTF-8 text: {error.reason}") from None
     except ValueError as error:  # including a number with thousands of digits
-        raise SystemFault(f"{path} is not valid TOML: {unreadable(str(error))}") from None
+        raise SystemFault(f"{path} isn't valid TOML: {unreadable(str(error))}") from None
     except RecursionError:
         raise SystemFault(f"{path} is nested too deeply") from None
     return doc

@@ -31,7 +31,7 @@ from companion.play.mission import Mission
 from companion.play.phrases import boxes_said, written
 from companion.play.replay import stood
 from companion.problems import SystemFault, UserError
-from companion.words import figure
+from companion.words import figure, one_of
 
 BY_HAND = ("set", "with", "mark", "erase", "done", "skip", "roll", "roll:", "choose", "go", "end")
 REMARK = re.compile(r"\s#(\s.*)?$")  # after words that may contain `#`
@@ -64,12 +64,12 @@ class Script(Player):
         """Return a problem with the number of the last line read, unless the pack or the disk is at fault."""
         if isinstance(problem, LineError | SystemFault) or not self.number:
             return problem
-        return LineError(f"{self.name}, line {self.number}: {problem}; nothing was recorded")
+        return LineError(f"Nothing was recorded. {self.name}, line {self.number}: {problem}")
 
     def beyond(self) -> UserError:
         """Return the error for a line after the end of the mission."""
         self.number, line = self.peek()
-        return self.wrong(UserError(f"it says {line[:40]!r}, but the mission is over"))
+        return self.wrong(UserError(f"{line[:40]!r} comes after the end of the mission"))
 
     def peek(self) -> tuple[int, str]:
         """Return the next line with its number. Raise ScriptEnded if there is none."""
@@ -106,7 +106,7 @@ class Script(Player):
             given = {**facts(rest, mission.game), **self._more("with", mission.game)}
             verb, _, rest = self.lines[self.at][1].partition(" ") if self.at < len(self.lines) else ("", "", "")
             if verb not in ("roll", "roll:"):
-                raise UserError("a roll by hand follows the facts given with it, such as: roll 5-9: 4,4")
+                raise UserError("after with comes a roll, e.g. roll 5-9: 4,4")
             self.number, self.at = self.lines[self.at][0], self.at + 1
             return self._rolls(mission, verb, rest, given)
         if verb in ("roll", "roll:"):
@@ -169,10 +169,10 @@ class Script(Player):
             option, options = ANY_REMARK.sub("", f" {answer}").strip(), self._options(label) if colon else []
             if option in options[:1]:
                 self.at += 1
-                self.unasked.append(f"{self.name}, line {number}: {label} is not asked here, {option} is usual")
+                self.unasked.append(f"{self.name}, line {number}: {label} isn't asked here; the default is {option}")
                 return self.next(asked, bind)
-            how = f"; to decide it all the same write: choose {label}: {option}" if option in options else ""
-            raise self.wrong(UserError(f"it says {label.strip()!r}, but {_label(asked, bind)} is asked{how}"))
+            how = f". To decide it anyway write: choose {label}: {option}" if option in options else ""
+            raise self.wrong(UserError(f"{label.strip()!r} doesn't match: the question is {_label(asked, bind)}{how}"))
         self.at += 1
         return answer.strip()
 
@@ -211,7 +211,7 @@ class Script(Player):
         options = [option.name for option in question.options]
         answer = self.nicknames.member(answer, options)
         if answer.casefold() not in map(str.casefold, options):
-            raise self.wrong(UserError(f"{answer} is not possible here; possible are {', '.join(options)}"))
+            raise self.wrong(UserError(f"{answer} isn't possible here. Use {one_of(options)}"))
         return answer
 
     def field(self, question: FieldQuestion) -> str:
@@ -259,7 +259,7 @@ def lines(mission: Mission) -> list[str]:
         except (UserError, LookupError, StopIteration, TypeError, ValueError):  # an entry may lack data for its verb
             same = False
         if not same:
-            written.append(f"# entry {at + 1} comes to something else when it is replayed")
+            written.append(f"# entry {at + 1} gives another result when it is replayed")
             twin = stood(mission, at + 1)
         if alone:
             quiet += 1

@@ -39,7 +39,7 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except DamagedFile as damage:
-        raise SystemFault(f"cannot use {path}: {damage}; see: companion doctor") from None
+        raise SystemFault(f"can't use {path}: {damage}. Check it with: companion doctor") from None
 
 
 def read_file(path: Path, kind: str) -> documents.Read | None:
@@ -97,7 +97,7 @@ class Campaign:
             if present(folder):
                 other = Campaign(folder).name
                 raise UserError(
-                    f"there is a campaign {other} already; choose another name, or: companion use {quoted(other)}"
+                    f"there is already a campaign {other}. Choose another name, or: companion use {quoted(other)}"
                 )
             with new_folder(folder) as draft:
                 for mission in missions:
@@ -112,7 +112,7 @@ class Campaign:
         found = read_file(path, kind)
         if found is None:
             lost = path if present(self.folder) else self.folder
-            raise SystemFault(f"{lost} is not there any more; {files.unrecorded()}")
+            raise SystemFault(f"{lost} is gone; {files.unrecorded()}")
         return found
 
     def lock(self, patience: float | None = None) -> AbstractContextManager[None]:
@@ -232,7 +232,7 @@ def folder_of(name: str) -> Path:
     """
     stem = re.sub(r"[^\w]+", "-", name.strip().casefold()).strip("-")
     if not stem or len(stem) > 80 or len(stem.encode(errors="replace")) > 240:
-        raise UserError(f"{name!r} cannot name a campaign; use letters and digits, up to 80 of them")
+        raise UserError(f"{name!r} can't be a campaign's name. Use up to 80 letters and digits, e.g. Lucky Thirteen")
     return campaigns_folder() / stem
 
 
@@ -273,7 +273,7 @@ def find(name: str) -> Campaign:
 
         sound, damaged = campaigns()
         names = [*(each.name for each in sound), *(f"{each.name} (damaged; see: companion doctor)" for each in damaged)]
-        known = f"there are {one_of(names)}" if names else f"begin one with: {beginning()}"
+        known = f"your campaigns: {one_of(names)}" if names else f"start one with: {beginning()}"
         raise UserError(f"there is no campaign {name}; {known}")
     return Campaign(folder)
 

@@ -61,7 +61,7 @@ def losses(log: CampaignLog) -> tuple[list[str], list[tuple[str, str]]]:
         one = f'companion crew {quoted(log.label(gone[0])).casefold()} "NAME"'
         each = f" (each of the {len(gone)})" if len(gone) > 1 else ""
         todo.append(("Name the replacements" if each else "Name a replacement", f"{one}{each}"))
-        todo.append(("or take any names", "companion crew --random"))
+        todo.append(("or use random names", "companion crew --random"))
     return said, [*todo, *([("Name another bomber", "companion bomber NAME")] if log.bomber().lost else [])]
 
 
@@ -78,7 +78,7 @@ def seat_and_name(log: CampaignLog, words: Sequence[str]) -> str:
         if "position" in log.sheet.index and len(members_named(log.sheet, "position", head)) == 1:
             return f"{head}={' '.join(words[at:])}"
     seat = quoted(log.label(log.positions[0])).casefold() if log.positions else "navigator"
-    raise UserError(f'Name a position and then the man, such as: companion crew {seat} "Jim Tate"')
+    raise UserError(f'Name a position, then the man, e.g. companion crew {seat} "Jim Tate"')
 
 
 class Roster:
@@ -95,19 +95,21 @@ class Roster:
             return called[0]
         known = one_of([self.log.label(each) for each in called or self.names])
         raise UserError(
-            f"{typed} may be {known}" if called else f"there is no position {typed.strip() or '(empty)'}; it is {known}"
+            f"{typed} could be {known}"
+            if called
+            else f"there is no position {typed.strip() or '(empty)'}. Choose {known}"
         )
 
     def put(self, position: str, name: str) -> None:
         """Put a man in a position; if he already holds another one, the two men swap."""
         label, name = self.log.label(position), _one_line(f"the name of the {self.log.label(position)}", name)
         if not name:
-            raise UserError(f"the {label} needs a name, such as: companion crew --set {quoted(f'{label}=NAME')}")
+            raise UserError(f"the {label} needs a name, e.g. companion crew --set {quoted(f'{label}=NAME')}")
         name = {each.casefold(): each for each in self.log.men}.get(name.casefold(), name)
         present, former = self.names[position], self._place(name)
         if former is None and self._gone(name):
             man = self.log.men[name]
-            why = f"was lost on mission {man.number}" if man.lost else f"has gone home after {man.missions} missions"
+            why = f"was lost on mission {man.number}" if man.lost else f"went home after {man.missions} missions"
             raise UserError(f"{name} {why}. Give another name.")
         self.names[position] = name
         if former is None or former == position:
@@ -123,7 +125,7 @@ class Roster:
             how = f"companion crew --set {quoted(f'{self.log.label(position)}=NAME')}"
             raise UserError(f"{present} can still fly. To replace them anyway: {how}")
         if name and (former := self._place(name)) is not None:
-            raise UserError(f"{self.names[former]} is the {self.log.label(former)} already. Give another name.")
+            raise UserError(f"{self.names[former]} is already the {self.log.label(former)}. Give another name.")
         self.put(position, name or self._stranger(rng))
 
     def fill(self, rng: Random, *, lost_only: bool = False) -> None:
@@ -189,7 +191,7 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
     with campaign.to_change() as present:
         if (present.about, present.missions()) != (campaign.about, seen):
             raise UserError(
-                f"another terminal has changed {present.name} meanwhile; nothing was recorded here, look and try again"
+                f"another terminal has just changed {present.name}. Nothing was recorded here; look and try again"
             )
         number = next_number(present)
         log = CampaignLog(pack, present.about, [sheet for sheet in present.sheets(pack) if sheet[0] < number])
@@ -227,11 +229,11 @@ def check_ready(log: CampaignLog, *, mend: bool = False) -> None:
             men.append(f"{man.name} ({log.label(position)}) came back {why}")
             rolls.append(f"companion roll {table} --with {quoted(where)}")
     if men:
-        raise UserError(f"{', '.join(men)}: settle it first with {', '.join(rolls)}")
+        raise UserError(f"{', '.join(men)}. Settle it first with: {', '.join(rolls)}")
     who, how = losses(log)
     if who and not mend:
         todo = ", ".join(f"{what}: {command}" for what, command in how)
-        raise UserError(f"{', '.join(who)}. {todo}. For new names all round: companion mission start --yes")
+        raise UserError(f"{', '.join(who)}. {todo}. Or use random names for all: companion mission start --yes")
 
 
 def mended(log: CampaignLog, campaign: Campaign) -> list[str]:
@@ -251,7 +253,7 @@ def variant(game: str, wanted: str | None) -> Pack:
         return present
     other = Pack(wanted)
     if other.root != present.root:
-        raise UserError(f"{other.name} is another game than {present.name}; begin a campaign of its own: companion new")
+        raise UserError(f"{other.name} needs a campaign of its own. Start one with: companion new")
     return other
 
 

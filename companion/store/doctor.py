@@ -85,22 +85,22 @@ def _contents(path: Path, kind: str) -> str:
             if not str(problem).startswith(str(path)):  # unreadable
                 raise
             raise DamagedFile(str(problem).removeprefix(f"{path} ")) from None
-        return "yours; prove it with: companion tables check"
+        return "yours; check it with: companion tables check"
     tables, ours = read_document(path, kind)
     row, told = tables[kind]["1"], "" if ours else "; changed by another program"
     if kind == "campaign":
         return f"{row['name']}, {Pack(row['game']).name}{told}"
     if kind == "settings":
         if (used := row["campaign"]) and not holds_campaign(campaigns_folder() / used):
-            raise UserError(f"the campaign in use, {used}, is not there")
+            raise UserError(f"the campaign in use, {used}, is missing")
         return f"in use: {used or 'none'}{told}"
     pack = Pack(row["game"])
     documents.known_facts(row["facts"], pack)
     if unknown := [name for name in row["facts"] if name not in pack.sheet.fields]:
-        told += f"; unknown to {pack.name} and kept: {', '.join(unknown)}"
+        told += f"; not fields of {pack.name}, kept anyway: {', '.join(unknown)}"
     if not ours:
         documents.check_pending(documents.read_pending(row["pending"]), pack)
-    return f"{counted(len(tables.get('journal', {})), 'entry', 'entries')}, {row['stand']} of them standing{told}"
+    return f"{counted(len(tables.get('journal', {})), 'entry', 'entries')}, {row['stand']} of them not undone{told}"
 
 
 def restore(finding: Finding) -> Path | None:

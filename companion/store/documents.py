@@ -133,7 +133,7 @@ def read_document(path: Path, kind: str) -> Read:
     except FileNotFoundError:
         raise DamagedFile(MISSING) from None
     except OSError as error:
-        raise SystemFault(f"cannot read {path}: {error.strerror or error}") from None
+        raise SystemFault(f"can't read {path}: {error.strerror or error}") from None
     return parse(content, kind)
 
 
@@ -144,9 +144,9 @@ def parse(content: bytes, kind: str) -> Read:
     tables.pop("check", None)
     row = tables.get(kind, {}).get("1")
     if not isinstance(row, dict) or not isinstance(row.get("format"), int):
-        raise DamagedFile(f"it holds no {kind}")
+        raise DamagedFile(f"it isn't a {kind}")
     if row["format"] > FORMAT:
-        raise Newer(f"it was written by a newer companion (format {row['format']}); update this one")
+        raise Newer(f"it was saved by a newer version (format {row['format']}). Update this companion")
     if not ours:
         _prove(tables, kind)
     return Read(tables, ours)
@@ -163,7 +163,7 @@ def _tables_in(content: bytes) -> Tables:
     try:
         tables = msgspec.json.decode(content, type=dict[str, dict[str, Any] | str])
     except (ValueError, RecursionError) as error:
-        raise DamagedFile(f"it makes no sense: {error}") from None
+        raise DamagedFile(f"its contents are wrong: {error}") from None
     return {name: plain_of(table) for name, table in tables.items() if isinstance(table, dict)}
 
 
@@ -188,7 +188,7 @@ def _prove(tables: Tables, kind: str) -> None:
     if list(entries) != [str(number) for number in range(1, len(entries) + 1)]:
         raise DamagedFile("its journal has a gap")
     if not 0 <= row.get("stand", 0) <= len(entries):
-        raise DamagedFile(f"its journal stands at {row['stand']}, but there are {len(entries)} entries")
+        raise DamagedFile(f"its journal is at entry {row['stand']}, but has {len(entries)}")
     moved = (part for entry in entries.values() for part in entry.get("p", [0])[1:])
     for part in (row.get("pending", []), *moved):
         read_pending(part)
@@ -233,7 +233,7 @@ def check_pending(pending: Iterable[Pending], pack: Pack) -> None:
                 bound[item.name] = item.usual if item.usual is not None else ""
             for name, value in bound.items():
                 if name not in known:
-                    raise DamagedFile(f"something pending is about {name[:60]}, which {pack.name} does not know")
+                    raise DamagedFile(f"something pending uses {name[:60]}, which isn't in {pack.name}")
                 if value != "":
                     pack.sheet.declared(name).accept(name, value, stored=True)
             if item.kind == "roll":

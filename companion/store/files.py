@@ -46,7 +46,7 @@ def home() -> Path:
 
 def unrecorded() -> str:
     """Return a sentence about what is saved when the disk refuses to write."""
-    return "this was not recorded, what came before it stands" if recorded else "nothing was recorded"
+    return "this was not recorded, but everything before it was" if recorded else "nothing was recorded"
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def present(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
-        raise SystemFault(f"cannot read {path}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't read {path}: {error.strerror or error}; {unrecorded()}") from None
     return True
 
 
@@ -70,7 +70,7 @@ def names_in(folder: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise SystemFault(f"cannot read {folder}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't read {folder}: {error.strerror or error}; {unrecorded()}") from None
 
 
 def read_bytes(path: Path) -> bytes:
@@ -95,7 +95,7 @@ def bytes_of(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except (OSError, ValueError) as error:
-        raise UserError(f"cannot read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
+        raise UserError(f"can't read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def save(path: Path, content: bytes, *, backup: bool = False, private: bool = Fa
             _patiently(lambda: os.replace(spare, path.with_suffix(".bak")))
         _put(draft, path)
     except OSError as error:
-        raise SystemFault(f"cannot write {path}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't write {path}: {error.strerror or error}; {unrecorded()}") from None
     finally:
         for left in (draft, spare):
             with contextlib.suppress(OSError):
@@ -165,7 +165,7 @@ def _put(source: Path, target: Path) -> None:
     try:
         sync_folder(target.parent)
     except OSError as error:
-        raise SystemFault(f"{target} is written, but the disk did not confirm it ({error.strerror or error})") from None
+        raise SystemFault(f"{target} was saved, but the disk didn't confirm it ({error.strerror or error})") from None
 
 
 def set_aside(path: Path, end: str) -> Path:
@@ -177,18 +177,18 @@ def set_aside(path: Path, end: str) -> Path:
     try:
         _put(path, free)
     except OSError as error:
-        raise SystemFault(f"cannot write {free}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't write {free}: {error.strerror or error}; {unrecorded()}") from None
     return free
 
 
 def give(file: Path, content: bytes) -> None:
     """Write a file that the player named; raise SystemFault."""
     if not file.parent.is_dir():
-        raise SystemFault(f"cannot write {file}: there is no folder {file.parent}")
+        raise SystemFault(f"can't write {file}: there is no folder {file.parent}")
     try:
         file.write_bytes(content)
     except OSError as error:
-        raise SystemFault(f"cannot write {file}: {error.strerror or error}") from None
+        raise SystemFault(f"can't write {file}: {error.strerror or error}") from None
 
 
 # -- folders -----------------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         sync_folder(folder.parent)
     except OSError as error:
-        raise SystemFault(f"cannot use {folder}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't use {folder}: {error.strerror or error}; {unrecorded()}") from None
 
 
 @contextlib.contextmanager
@@ -223,7 +223,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
         sync_folder(draft)
         _put(draft, folder)
     except OSError as error:
-        raise SystemFault(f"cannot write {folder}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't write {folder}: {error.strerror or error}; {unrecorded()}") from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -240,13 +240,13 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
     try:
         handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        why = "it is not there any more" if isinstance(error, FileNotFoundError) else error.strerror or error
-        raise SystemFault(f"cannot use the folder {folder}: {why}; {unrecorded()}") from None
+        why = "it is gone" if isinstance(error, FileNotFoundError) else error.strerror or error
+        raise SystemFault(f"can't use the folder {folder}: {why}; {unrecorded()}") from None
     try:
         give_up = time.monotonic() + patience
         while not _try_lock(handle, folder):
             if time.monotonic() > give_up:
-                busy = f"another terminal has been writing in {folder} for {patience:.0f} seconds"
+                busy = f"another terminal has been saving in {folder} for {patience:.0f} seconds"
                 raise SystemFault(f"{busy}; {unrecorded()}, try again")
             time.sleep(PAUSE)
         try:
@@ -285,8 +285,8 @@ def _try_lock(handle: int, folder: Path) -> bool:
     except OSError as error:
         if error.errno in BUSY:
             return False
-        why = f"the disk of {folder} cannot lock files ({error.strerror or error})"
-        how = "put the folder on another disk and name it in COMPANION_HOME"
+        why = f"the disk of {folder} can't lock files ({error.strerror or error})"
+        how = "move the folder to another disk and set COMPANION_HOME to it"
         raise SystemFault(f"{why}; {unrecorded()}; {how}") from None
     return True
 

@@ -42,10 +42,10 @@ class Paper:
 def before(pack: Pack, number: int) -> Paper:
     """Return a paper campaign whose next mission has that number; raise UserError if the game has none."""
     if not pack.about.log.paper:
-        raise UserError(f"{pack.title} has no campaign that could be taken over")
+        raise UserError(f"{pack.title} has no campaign to continue from paper")
     length = pack.about.missions
     if number < 2 or (length and number > length):
-        raise UserError(f"a campaign on paper stands at mission 2 to {length}, not {number}")
+        raise UserError(f"the next mission of a paper campaign must be 2 to {length}, not {number}")
     return Paper(number - 1)
 
 
@@ -63,11 +63,11 @@ def past(text: str, most: int) -> Past:
     figures = [each for word in words if (each := figure(word)) is not None]
     if len(figures) > 2 or len(wounds) > 1 or any(each not in WOUNDS for each in wounds) or min([0, *figures]) < 0:
         raise UserError(
-            f"{text!r} is not missions, fighters and a wound, such as 9 2 light; a wound is {one_of(list(WOUNDS))}"
+            f"{text!r} isn't missions, kills and a wound, e.g. 9 2 light. The wound must be {one_of(list(WOUNDS))}"
         )
     missions, kills = [*figures, *(most, 0)[len(figures) :]]
     if missions > most:
-        raise UserError(f"{missions} are more missions than the campaign has flown ({most})")
+        raise UserError(f"{missions} is more missions than the campaign has flown ({most})")
     return Past(missions, kills, *wounds)
 
 
@@ -78,10 +78,10 @@ def score(text: str, pack: Pack, most: int) -> dict[str, int]:
     ours, theirs = list(pack.about.log.sides)
     figures = [figure(word) for word in text.replace("-", " ").replace(",", " ").split()]
     if len(figures) != 2 or None in figures:
-        raise UserError(f"{text!r} is not won and lost, such as 7 2; the rest of {most} are drawn")
+        raise UserError(f"{text!r} isn't won and lost, e.g. 7 2. The rest of the {most} were drawn")
     won, lost = (int(each or 0) for each in figures)
     if won + lost > most:
-        raise UserError(f"{won} won and {lost} lost are more than the {most} missions flown")
+        raise UserError(f"{won} won and {lost} lost is more than the {most} missions flown")
     drawn = [name for name in pack.about.log.paper if name not in (ours, theirs, "all")]
     return {ours: won, theirs: lost, **dict.fromkeys(drawn, most - won - lost)}
 
@@ -96,13 +96,13 @@ def city(text: str, pack: Pack, paper: Paper) -> tuple[str, int, int]:
     name = " ".join(word for word in words if figure(word) is None)
     crossed, boxes = [*figures, 0, 0][:2]
     if not name or not 1 <= len(figures) <= 2 or (boxes and crossed > boxes):
-        raise UserError(f"{text!r} is not a city and its boxes, such as: Tokyo 3 of 5")
+        raise UserError(f"{text!r} isn't a city and its boxes, e.g. Tokyo 3 of 5")
     name = f"={name}" if text.startswith("=") else name
     declared = pack.sheet.fields[pack.about.damage.city]
     declared.accept(declared.label, name)
     hits = crossed + sum(there for there, _ in paper.cities.values())
     if hits > paper.missions:
-        raise UserError(f"{hits} boxes are more than the {counted(paper.missions, 'mission')} that could have hit them")
+        raise UserError(f"{hits} boxes is too many for {counted(paper.missions, 'mission')}")
     return name, crossed, boxes
 
 
@@ -110,7 +110,7 @@ def average(text: str) -> int | None:
     """Parse `30` or `30%` as a percentage, None for empty text."""
     number = text.rstrip("% ")
     if number and (not number.isdecimal() or int(number) > 100):
-        raise UserError(f"{text} is no percentage, 0 to 100")
+        raise UserError(f"the percentage must be 0 to 100, e.g. 35, not {text}")
     return int(number) if number else None
 
 

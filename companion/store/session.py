@@ -48,8 +48,8 @@ def campaign_needed(how: str = "") -> Campaign:
         from companion.store import campaigns
 
         if (lost := campaigns.in_use()) is not None:
-            raise SystemFault(f"the campaign in use is missing, {lost}; choose another with: companion use NAME")
-    raise UserError(f"no campaign is in use; {how}begin with: {beginning()}")
+            raise SystemFault(f"the campaign in use is missing, {lost}. Choose another with: companion use NAME")
+    raise UserError(f"no campaign is in use; {how}start with: {beginning()}")
 
 
 class Place(NamedTuple):
@@ -82,7 +82,7 @@ def open_session(
     campaign = place.campaign if place else campaign_in_use()
     if campaign is None or (game is not None and campaign.game != game_named(game)):
         if game is None:
-            campaign_needed("name a game with --game b29, or ")
+            campaign_needed("name a game, e.g. --game b29, or ")
         pack = Pack(str(game))
         opened: AbstractContextManager[Session] = nullcontext(Session(pack, Mission(pack)))
     else:
@@ -114,9 +114,7 @@ def _opened(
         with nullcontext() if hold else campaign.lock():
             _check_newest(campaign, number)
             if campaign.stamp(number) != stamp:
-                raise ChangedElsewhere(
-                    "another terminal has recorded something meanwhile; this was not recorded, try again"
-                )
+                raise ChangedElsewhere("another terminal has just recorded something. This was not recorded; try again")
             campaign.save(mission)
             session.stamp = campaign.stamp(number)
 
@@ -162,14 +160,14 @@ def _check_newest(campaign: Campaign, number: int) -> None:
     newest = (campaign.missions() or [number])[-1]
     if newest != number:
         raise UserError(
-            f"another terminal has begun mission {newest} of {campaign.name}; this belongs to mission {number} and was "
-            "not recorded"
+            f"another terminal has started mission {newest} of {campaign.name}. This belongs to mission {number} "
+            "and was not recorded"
         )
 
 
 def none_begun(pack: Pack) -> UserError:
     """Return the error for no mission, in the word of the game."""
-    return UserError(f"no {pack.sheet.flight} has begun; begin with: companion mission start")
+    return UserError(f"no {pack.sheet.flight} has been started. Start one with: companion mission start")
 
 
 @contextlib.contextmanager

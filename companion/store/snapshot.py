@@ -44,7 +44,7 @@ FORMAT = 1
 PART = 620  # characters per code, few enough to be readable from a photograph
 CODE = r"BC1:(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):(.+)"  # number, total, check, characters
 TEXT = r"bc1\.([0-9a-f]{8})\.([\w-]+)"  # check, characters
-FOREIGN = "this is no snapshot of the companion"
+FOREIGN = "this isn't a snapshot of the companion"
 DAMAGED = "the snapshot is damaged; nothing was restored"
 PICTURES = (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*", b"\xff\xd8\xff", b"GIF", b"BM")  # prefixes
 ENOUGH = 16_000_000  # the pixels of a full page from which codes are read
@@ -175,11 +175,11 @@ def read(texts: Sequence[str]) -> Snapshot:
     if not found:
         raise UserError(f"{FOREIGN}; nothing was restored")
     if len({(code[2], code[3]) for code in found}) > 1:
-        raise UserError("these are codes of two different snapshots; restore them one after the other")
+        raise UserError("these codes are from two snapshots. Restore one at a time")
     letters, count = {int(code[1]): code[4] for code in found}, int(found[0][2])
     if missing := [str(at) for at in range(1, count + 1) if at not in letters]:
         which = f"code {missing[0]} of {count} is" if len(missing) == 1 else f"codes {series(missing)} of {count} are"
-        raise UserError(f"{which} missing; give all pictures of the sheet")
+        raise UserError(f"{which} missing. Name the pictures of every page")
     from base45 import b45decode  # type: ignore[import-untyped,unused-ignore]
 
     return _unpacked(found[0][3], lambda: b45decode("".join(letters[at] for at in range(1, count + 1))))
@@ -201,7 +201,7 @@ def parsed(content: bytes) -> Snapshot:
     try:
         snapshot = json.loads(text_of(content))
     except (ValueError, RecursionError) as error:
-        raise UserError(f"{FOREIGN}: it is not JSON ({error}); nothing was restored") from None
+        raise UserError(f"{FOREIGN}: it isn't JSON ({error}); nothing was restored") from None
     if not isinstance(snapshot, dict) or "companion" not in snapshot:
         raise UserError(f"{FOREIGN}; nothing was restored")
     return snapshot
@@ -222,7 +222,7 @@ def codes_in(sources: Sequence[str]) -> list[str]:
         pictures.append(Path(source)) if lines is None else texts.extend(lines)
     texts += _scanned(pictures) if pictures else []
     if not texts:
-        raise UserError("there is no code to be read; try a sharper picture, straight from above")
+        raise UserError("no code could be read. Try a sharper picture, taken straight from above")
     return texts
 
 
@@ -231,15 +231,15 @@ def _lines_of(source: str) -> list[str] | None:
     if not os.path.exists(source):
         if re.match(r"\s*bc\d+[.:]", source, re.IGNORECASE):
             return [source]
-        give = "a picture of the sheet, a text file, or the text itself, which begins with bc1."
-        raise UserError(f"there is no file {source[:80] or '(empty)'}; give {give}")
+        give = "a picture of the sheet, a text file, or the text itself (it starts with bc1)"
+        raise UserError(f"there is no file {source[:80] or '(empty)'}. Use {give}")
     data = bytes_of(Path(source))
     if data.startswith(PICTURES):
         return None
     try:
         content = text_of(data)
     except UnicodeDecodeError:
-        raise UserError(f"{Path(source).name} is neither a picture nor text; nothing was restored") from None
+        raise UserError(f"{Path(source).name} is neither a picture nor text. Nothing was restored") from None
     lines = [each for each in content.splitlines() if each.strip()]
     return lines if any(each.startswith("BC") for each in lines) else ["".join(lines)]
 
@@ -283,7 +283,7 @@ def _opened(path: Path) -> Picture:
             picture.thumbnail((round(picture.width * less), round(picture.height * less)), Image.Resampling.BOX)
         return picture
     except Exception:  # the library raises many kinds of errors for damaged pictures
-        raise UserError(f"{path.name} is no picture that we can read; nothing was restored") from None
+        raise UserError(f"{path.name} isn't a picture that can be read. Nothing was restored") from None
 
 
 # -- restoring ---------------------------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ class Restored:
     def __init__(self, snapshot: Mapping[str, object]) -> None:
         document: Any = {"aircraft": "", **plain_of(snapshot)}
         if document["companion"] != FORMAT:
-            raise UserError(f"this snapshot has another format than {FORMAT} and needs another companion")
+            raise UserError(f"this snapshot isn't in format {FORMAT}; it needs another version of the companion")
         try:
             of_form(document, StoredSnapshot)
         except DamagedFile as damage:
@@ -336,13 +336,13 @@ class Restored:
             return ""
         there = Campaign(folder)
         if self.kind == "campaign":
-            raise UserError(f"there is a campaign {there.name} already; bring this one in beside it with --as NAME")
+            raise UserError(f"there is already a campaign {there.name}. Use another name with --as NAME")
         number = self.missions[0].number or 0
         game = there.game_of(number)
         if game.casefold() != self.pack.name.casefold():
-            raise UserError(f"mission {number} of {there.name} is one of {game}; bring this one in with --as NAME")
+            raise UserError(f"mission {number} of {there.name} is a mission of {game}. Use another name with --as NAME")
         verb = "replaces the sheet of" if number in there.missions() else "is added to"
-        return f"Mission {number} {verb} {there.name}; its journal begins anew."
+        return f"Mission {number} {verb} {there.name}; its journal starts again."
 
     def write(self, name: str) -> None:
         """Write the campaign under that name, or the mission into the campaign of that name, and use it.

@@ -30,11 +30,11 @@ from companion.store.session import Session, none_begun
 from companion.web.board import Board, OutdatedQuestion, View
 from companion.web.guard import Guard
 from companion.web.sheet import ALL, sheet_html, sight, viewers
-from companion.words import figure
+from companion.words import figure, sentence
 
 Sent = Mapping[str, object]  # an object sent by a phone
-NOT_HIS = "Only who looks at the whole sheet may see this."
-ELSEWHERE = "Another player is asked. Say on the sheet who looks, if that is you."
+NOT_HIS = "Only a viewer of the whole sheet may see this."
+ELSEWHERE = "Another player is being asked. If that is you, choose your name under Viewer on the sheet."
 VIEWER = "viewer"  # the cookie with the viewer's side, in games with secrets between players
 EVERY = 0.2  # seconds between two checks of the mission's file
 BEAT = 15.0  # seconds between signs of life, after which a page reloads in any case
@@ -76,7 +76,7 @@ class Page:
         try:
             view = self.board.view()
         except UserError as problem:  # a disk error, a damaged file or a faulty pack
-            view = View("trouble", self.board.campaign.name, "", None, trouble=str(problem))
+            view = View("trouble", self.board.campaign.name, "", None, trouble=sentence(str(problem)))
         return self._for(eyes, view)
 
     def _viewers(self) -> list[tuple[str, str]]:
@@ -105,7 +105,7 @@ class Page:
         try:
             return self.board.reading(read)
         except UserError as problem:
-            return self.render("trouble.html", text=str(problem))
+            return self.render("trouble.html", text=sentence(str(problem)))
 
     def _drawn(
         self, view: View, message: str = "", near: Sequence[str] = (), kept: str = "", code: int = 200
@@ -160,8 +160,7 @@ class Page:
             return self._drawn(self._for(eyes, act(str(sent.get("seen", "")), sent)))
         except UserError as problem:
             doubt = problem if isinstance(problem, Unconfirmed) else Unconfirmed(str(problem), "")
-            message, code = str(problem), 409 if isinstance(problem, OutdatedQuestion) else 422
-        message = f"{message[:1].upper()}{message[1:]}"
+            message, code = sentence(str(problem)), 409 if isinstance(problem, OutdatedQuestion) else 422
         return self._drawn(self._view(eyes), message, doubt.near, doubt.kept, code)
 
     async def eyes(self, request: Request) -> Response:
@@ -186,7 +185,7 @@ class Page:
                 raise none_begun(Pack(board.campaign.game))
             content = TAKEN[name](board.campaign, *board.campaign.flown(number))  # its own reading
         except UserError as problem:
-            return PlainTextResponse(str(problem), 422)
+            return PlainTextResponse(sentence(str(problem)), 422)
         saved = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(content, media_type="application/pdf", headers=saved)
 
@@ -201,7 +200,7 @@ async def _sent(request: Request) -> Sent:
         sent = await request.json()
         if isinstance(sent, dict):
             return sent
-    raise HTTPException(400, "That is no answer of this page.")
+    raise HTTPException(400, "That answer isn't from this page.")
 
 
 def _wishes(sent: Sent) -> dict[str, str]:
@@ -223,7 +222,7 @@ def _story_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
 
     story = story_of(pack, mission)
     if not story.chapters:
-        raise UserError(f"nothing has happened in this {pack.sheet.flight} that could be told; its journal is empty")
+        raise UserError(f"The journal of this {pack.sheet.flight} is empty, so there is no story yet")
     told = report.mission(story)
     return typeset("story", report.data(told, game=pack.title, title=story.title, campaign=campaign.name), "pdf")[0]
 
@@ -269,7 +268,7 @@ def listen(port: int | None, *, lan: bool) -> socket.socket:
             return socket.create_server((host, number), backlog=128)
         except OSError as error:
             why = (error.strerror or str(error)).partition(" (while")[0]
-    raise UserError(f"port {port or PORT} cannot be listened on ({why}); name another with --port")
+    raise UserError(f"can't use port {port or PORT} ({why}). Choose another, e.g. --port 8080")
 
 
 def address(listening: socket.socket, key: str) -> str:
@@ -287,7 +286,7 @@ def _outside() -> str:
         except OSError:
             found = HERE
     if found.startswith("127."):
-        raise SystemFault("this machine is in no network that a phone could be in; leave out --lan")
+        raise SystemFault("this computer isn't on a local network. Leave out --lan")
     return found
 
 

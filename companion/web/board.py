@@ -28,6 +28,7 @@ from companion.store.files import opened, present, recorded
 from companion.store.session import Session, blaming, journal_state, none_begun, read
 from companion.web import answers as drafts
 from companion.web.answers import Memory, make_move, remember
+from companion.words import sentence
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result
@@ -92,7 +93,7 @@ class Board:
         """Return the current mission; None before the first."""
         begun = self.campaign.missions()
         if not begun and not present(self.campaign.folder):
-            raise SystemFault(f"the folder of {self.campaign.name} is not there any more: {self.campaign.folder}")
+            raise SystemFault(f"the folder of {self.campaign.name} is gone: {self.campaign.folder}")
         return begun[-1] if begun else None
 
     def generation(self) -> tuple[object, ...]:
@@ -131,7 +132,7 @@ class Board:
                 if session.mission.number is None:
                     raise none_begun(session.pack)
                 if seen != self._id(session, memory):
-                    raise OutdatedQuestion("This was answered meanwhile, at the terminal or on another phone.")
+                    raise OutdatedQuestion("This was already answered at the terminal or on another phone.")
                 yield session, memory
 
     @contextlib.contextmanager
@@ -175,7 +176,7 @@ class Board:
         with self._acting(seen) as (session, memory):
             asking = self._ask(session, memory)
             if asking is None:
-                raise OutdatedQuestion("Nothing is asked just now; nothing was recorded.")
+                raise OutdatedQuestion("There is no question right now. Nothing was recorded.")
             remember(asking, sent, session.mission, memory)
             self._go_on(session, memory)
         return self.view()
@@ -210,7 +211,7 @@ class Board:
         with self._acting(seen) as (session, memory):
             memory.clear()
             entry = throw_again(session.mission, 1, memory.tray)
-            self._tell(session, [plain(f"Thrown again: {entry_lines(session.mission, [entry])[0]}")])
+            self._tell(session, [plain(f"Rerolled: {entry_lines(session.mission, [entry])[0]}")])
         return self.view()
 
     def done(self, seen: str, place: int) -> View:
@@ -259,7 +260,7 @@ class Board:
         question = make_move(session.mission, memory)
         if isinstance(question, Question):
             return question
-        raise UserError("the mission has moved on; nothing was lost, look again")
+        raise UserError("the mission has moved on. Nothing was lost; look again")
 
     def _go_on(self, session: Session, memory: Memory, results: Sequence[Result] = ()) -> None:
         """Make every answered move; raise UserError for an answer that does not fit."""
@@ -272,11 +273,11 @@ class Board:
                 if not moves and not results:
                     raise
                 memory.clear()
-                self._tell(session, [plain(str(problem))], total)
+                self._tell(session, [plain(sentence(str(problem)))], total)
                 return
             if isinstance(came, Question):
                 if stale := memory.tray.settle(where(session.mission), session.mission.pending):
-                    told.append(plain(f"Put away: {stale}, not asked for now."))
+                    told.append(plain(f"Discarded: {stale} (no longer needed)."))
                 break
             moves += 1
             if moves == 1:

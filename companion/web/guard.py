@@ -26,7 +26,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-MISTAKE = "The companion made a mistake. What was recorded is safe; look again."
+MISTAKE = "Internal error. Everything recorded is safe; reload the page."
 
 
 def token(*, fresh: bool = False) -> str:
@@ -78,7 +78,7 @@ class Guard:
         try:
             await (self._answer(Request(scope)) or self.app)(scope, receive, answer)
         except Exception as error:
-            print(f"The page made a mistake: {type(error).__name__}: {plain(str(error))}", file=sys.stderr)
+            print(f"Internal error of the page: {type(error).__name__}: {plain(str(error))}", file=sys.stderr)
             if begun:
                 raise  # the connection was closed before the end
             await PlainTextResponse(MISTAKE, 500)(scope, receive, answer)
@@ -90,9 +90,9 @@ class Guard:
             arrived.set_cookie(COOKIE, self._pass, max_age=180 * 86_400, httponly=True, samesite="lax")
             return arrived
         if not _same(request.cookies.get(COOKIE, ""), self._pass):
-            return PlainTextResponse("The address that companion serve shows opens this page.", 403)
+            return PlainTextResponse("Open this page with the address shown by companion serve.", 403)
         if request.method not in ("GET", "HEAD") and "x-companion" not in request.headers:
-            return PlainTextResponse("Not like that.", 403)
+            return PlainTextResponse("That request isn't allowed.", 403)
         return None
 
 

@@ -155,7 +155,7 @@ def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
     return [
         (ALL, "The whole sheet"),
         *players(pack)[1].items(),
-        ("", reveal.title or "What everybody may know"),
+        ("", reveal.title or "Public information"),
     ]
 
 

@@ -30,19 +30,19 @@ from tests.support import ROOT, Run, slow_but
         (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", ""], "group without dice"),
         (["roll", "5-1", "--game", "b29", "--dice", "1,1/3"], "Too many dice: 3 isn't needed"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4"], "5-9 needs fighter.clock"),
-        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clock=7"], "it is 12, 1:30"),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clock=7"], "must be 12, 1:30"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clok=6"], "Did you mean fighter.clock"),
         (["roll", "5-99", "--game", "b29", "--dice", "3,4"], "b29 has no table 5-99"),
-        (["roll", "5-9", "--game", "b24", "--dice", "3,4"], "there is no game b24; known are b17, b29"),
-        (["roll", "--dice", "3,4"], "no campaign is in use"),
+        (["roll", "5-9", "--game", "b24", "--dice", "3,4"], "There is no game b24. Use b17, b29"),
+        (["roll", "--dice", "3,4"], "No campaign is in use"),
         (
             ["roll", "5-9", "--game", "b29", "--dice", "3,4", "--outcome", "hit", "--with", "fighter.clock=6"],
-            "are known here",
+            "is built in",
         ),
         (["roll", "5-9", "--flavour", "sweet"], "No such option"),
         (["fly-away"], "No such command"),
-        (["use", "Nobody"], "there is no campaign Nobody"),
-        (["new", "///", "--game", "b29", "--yes"], "cannot name a campaign"),
+        (["use", "Nobody"], "There is no campaign Nobody"),
+        (["new", "///", "--game", "b29", "--yes"], "can't be a campaign's name"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_exit_2(companion: Run, arguments: list[str], message: str) -> None:
@@ -100,7 +100,7 @@ def test_box_39_cannot_be_crossed_off(owls: Run) -> None:
 def test_show_marks_what_applies_now(owls: Run) -> None:
     shown = owls("show", "5-1", "--with", "altitude=hi", "--with", "leg=inbound").out
     assert re.search("▸ -2 +at HI", shown)
-    assert "Together now: -1" in shown
+    assert "Total now: -1" in shown
 
 
 def test_tables_list_marks_the_owner_tables(companion: Run) -> None:
@@ -163,14 +163,14 @@ def test_what_a_player_wrote_is_shown_as_he_wrote_it(owls: Run) -> None:
     ("arguments", "message"),
     slow_but(
         [
-            (["set", "gun=tail"], "gun only says which one is meant and is not on the sheet"),
-            (["set", "engines.out=2"], "engines.out is worked out from other facts and cannot be set"),
+            (["set", "gun=tail"], "Gun isn't on the log sheet"),
+            (["set", "engines.out=2"], "engines.out is worked out from other fields and can't be set"),
             (["set", "area.table=7-1"], "area.table belongs to the game"),
-            (["set", "fighter.clock=6"], "fighter.clock speaks of one fighter"),
+            (["set", "fighter.clock=6"], "fighter.clock needs the number of the fighter"),
             (["mark", "gun"], "gun only says which one is meant"),
             (["mark", "engines.out"], "engines.out is worked out"),
-            (["set", "fuel.wing=1_0"], "fuel.wing is a number, not 1_0"),
-            (["set", "fuel.wing=٣"], "fuel.wing is a number, not ٣"),
+            (["set", "fuel.wing=1_0"], "fuel.wing must be 1_0"),
+            (["set", "fuel.wing=٣"], "fuel.wing must be ٣"),
             (["log", "--last", "-1"], "--last"),
             (["sheet", "mission", "--paper", "foo"], "foo isn't a paper size. Paper must be a4 or letter."),
             (["fly", "--dice-from", "nowhere.txt"], "cannot read nowhere.txt: No such file"),
@@ -319,7 +319,7 @@ def test_a_part_of_a_title_names_a_game(companion: Run) -> None:
     assert companion("tables", "list", "--game", "Bombs Away!", "--json").json
     assert companion("show", "P-4", "--game", "queen of the skies", "--json").json["game"] == "b17"
     assert companion("show", "5-9", "--game", "streamliner", "--json").json["game"] == "b29-streamliner"
-    assert "there is no game fortress" in companion("show", "5-9", "--game", "fortress").err
+    assert "There is no game fortress" in companion("show", "5-9", "--game", "fortress").err
 
 
 def test_a_table_is_shown_to_scripts_with_what_applies_now(owls: Run) -> None:

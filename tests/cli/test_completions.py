@@ -111,7 +111,7 @@ def test_typers_options_install_our_script(
         assert (shown.code, installed.code) == (2, 2) and "companion completions bash" in installed.err
         return
     assert installed.code == 0
-    path = Path(installed.out.splitlines()[0].removeprefix("Written: "))
+    path = Path(installed.out.splitlines()[0].removeprefix("Saved "))
     assert path.is_relative_to(tmp_path) and path.read_text().strip() == shown.out.strip()
     assert "complete --" in shown.out
 

@@ -79,7 +79,7 @@ def test_a_flight_stays_with_its_campaign_and_its_mission(companion: Run) -> Non
     terminal = Terminal("fly")
     terminal.expect(": $")
     companion("mission", "start", "--yes")
-    terminal.say("u", "another terminal has begun mission 2 of Owls; this belongs to mission 1", END)
+    terminal.say("u", "another terminal has started mission 2 of Owls. This belongs to mission 1", END)
     assert companion("log", "--json").json == []
 
 
@@ -103,17 +103,17 @@ def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_pat
     script.write_text("# a slip\n2.2B: 6,6\n5-9: 3,4\n")
     ran = companion("fly", "--dice-from", script, "--json")
     assert ran.code == 2
-    assert ran.err.endswith("line 3: it says '5-9', but 2-2A is asked; nothing was recorded\n")
+    assert ran.err.endswith(f"Nothing was recorded. {script}, line 3: '5-9' doesn't match: the question is 2-2A.\n")
     assert (ran.out, companion("log", "--json").json) == ("", [])
     script.write_text("2.2B: 6\n")
-    assert "line 1: 2D is 2 dice" in companion("fly", "--dice-from", script).err
+    assert "line 1: 2D needs 2 dice" in companion("fly", "--dice-from", script).err
 
 
 @pytest.mark.parametrize(
     ("answer", "code", "told"),
     [
-        ("land", 0, "line 3: landing is not asked here, land is usual"),
-        ("bail-out", 2, "but G-9 is asked; to decide it all the same write: choose landing: bail-out"),
+        ("land", 0, "line 3: landing isn't asked here; the default is land"),
+        ("bail-out", 2, "the question is G-9. To decide it anyway write: choose landing: bail-out"),
     ],
 )
 def test_the_usual_answer_to_what_is_not_asked_is_passed_over(

@@ -26,7 +26,7 @@ def test_a_man_is_meant_by_what_the_crew_screen_calls_him(queens: Run) -> None:
     refused = queens("crew", "--replace", "Port waist gunner", "Joe")
     assert "Clem Yardley can still fly" in refused.err
     assert "Port waist gunner: Joe" in queens("crew", "--set", "port gunner=Joe").out
-    assert "there is no position cook" in queens("crew", "--set", "cook=Joe").err
+    assert "There is no position cook" in queens("crew", "--set", "cook=Joe").err
     assert queens("set", "crew.port waist gunner=light").code == 0
     facts = queens("status", "--json").json["facts"]
     assert (facts["name.tail-gunner"], facts["crew.port-waist"]) == ("Red Mulvaney", "light")  # names: from the next
@@ -38,7 +38,7 @@ def test_a_gun_is_meant_by_what_the_status_screen_calls_it(queens: Run) -> None:
     assert named == queens("roll", "M-1", "--with", "gun=top", *facts, "--dry-run", "--json").json
     queens("roll", "M-1", "--with", "gun=Top turret", *facts)
     assert queens("log", "--json").json[-1]["given"]["gun"] == "top"  # recorded by its own name
-    assert "gun cannot be turret; it is nose" in queens("roll", "M-1", "--with", "gun=turret", *facts).err
+    assert "Gun must be nose, " in queens("roll", "M-1", "--with", "gun=turret", *facts).err
 
 
 FIGHTERS = {
@@ -246,8 +246,8 @@ def test_a_name_is_no_number_and_is_spelled_as_the_game_spells_it(owls: Run) -> 
     for typed in ("target.type=7", "target.city=7-3", "sea=4"):
         refused = owls("set", typed)
         assert (refused.code, refused.err.count("\n")) == (2, 1)
-        assert "it takes words" in refused.err
-    assert "it takes words such as urban-area" in owls("set", "target.type=7").err
+        assert "type words" in refused.err
+    assert "type words, e.g. urban-area" in owls("set", "target.type=7").err
     facts = owls("status", "--json").json["facts"]
     assert (facts["target.city"], facts["target.type"], facts["sea"]) == ("Osaka", "urban-area", "")
     owls("set", "target.city=Iwo Jima")
@@ -260,7 +260,7 @@ def test_a_name_is_no_number_and_is_spelled_as_the_game_spells_it(owls: Run) -> 
 def test_a_number_is_no_answer_where_the_rows_are_names(owls: Run) -> None:
     refused = owls("roll", "2-2A", "--dice", "3,4", "--outcome", "7")
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert "it takes words" in refused.err
+    assert "type words" in refused.err
     assert owls("log", "--json").json == []
     assert owls("roll", "2-2A", "--dice", "3,4", "--outcome", "dock area").code == 0
 
@@ -276,7 +276,7 @@ def test_the_number_of_an_option_that_is_not_there_is_no_row(
         ("roll", "7-12", "--dice", "3,4", "--outcome", "5", "--with", "compartment=nose"),
     ):
         refused = owls(*command)
-        assert refused.code == 2 and "cannot be 5; it takes words, such as out or burns" in refused.err
+        assert refused.code == 2 and "cannot be 5; type words, e.g. out or burns" in refused.err
     assert owls("log", "--json").json == []
     mission = Mission(b29, number=1)
     mission.write({"zone": 5, "altitude": "lo"})

@@ -21,15 +21,15 @@ def test_a_letter_at_a_name_prompt_is_a_slip_and_no_name(companion: Run) -> None
     for slip in "u?qsn":
         terminal.say(
             slip,
-            "a name has at least two letters; Enter takes Lucky Thirteen; to change",
+            "a name needs at least two letters; Enter keeps Lucky Thirteen; to change",
             r"companion bomber NAME\s+Aircraft \[.*\]: ",
         )
     terminal.say("Al", r"Pilot \[.*\]: ")
-    terminal.say("u", r"Enter takes Harlan Beck;\s.*\scompanion\s+crew\s+--set\s+Pilot=NAME")
+    terminal.say("u", r"Enter keeps Harlan Beck;\s.*\scompanion\s+crew\s+--set\s+Pilot=NAME")
     for _ in range(11):
         terminal.expect(r"\[.*\]: ")
         terminal.say("")
-    terminal.expect("Begin with", END)
+    terminal.expect("Start with", END)
     crew = companion("crew", "--json").json["crew"]
     assert all(len(man["name"]) > 1 for man in crew) and crew[0]["name"] == "Harlan Beck"
 
@@ -47,9 +47,9 @@ def test_the_games_that_are_there_are_named(companion: Run) -> None:
 def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to_go_on(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     terminal = Terminal("mission", "start")
-    terminal.expect("Steps marked .* all", "Enter plays so")
+    terminal.expect("Steps marked .* all", "Enter accepts these")
     terminal.say("steps banana", "banana")
-    terminal.say("", "Go on with: companion fly", END)
+    terminal.say("", "Continue with: companion fly", END)
 
 
 def test_a_mission_begins_without_questions_that_the_rolls_answer(companion: Run) -> None:
@@ -59,8 +59,8 @@ def test_a_mission_begins_without_questions_that_the_rolls_answer(companion: Run
     options = crew.to_ask(Pack("b17"), campaign, {})
     assert options == ["random-events", "spray-fire", "pilot-status", "two-player"]
     terminal = Terminal("mission", "start")
-    terminal.expect("Enter plays so")
-    terminal.say("spray fire on, two players on", "Go on with: companion fly", END)
+    terminal.expect("Enter accepts these")
+    terminal.say("spray fire on, two players on", "Continue with: companion fly", END)
     facts = companion("status", "--json").json["facts"]
     assert (facts["spray-fire"], facts["two-player"], facts["random-events"]) == ("on", "on", "off")
     assert crew.to_ask(Pack("b17"), campaign, {}) == []
@@ -83,7 +83,7 @@ def at_home(companion: Run, tmp_path: Path) -> Callable[[str], Run]:
 
 def test_a_mission_that_is_still_flown_is_not_left_without_a_word(at_home: Callable[[str], Run]) -> None:
     begun = at_home("2.2B: 6,6\n")("mission", "start", "--yes")
-    assert begun.out.splitlines()[0] == "Mission 12 is not over: Base; it stays as it is."
+    assert begun.out.splitlines()[0] == "Mission 12 is not over: Base. It is kept as it is."
     assert "the sheet is ready" in begun.out
 
 
@@ -92,7 +92,7 @@ def test_a_flight_with_wounded_aboard_is_named_before_they_are(at_home: Callable
     assert companion("set", "crew.navigator=serious").code == 0
     refused = companion("mission", "start", "--yes")
     assert refused.code == 2
-    assert "Mission 12 is not over: Base; go on with: companion fly. To leave her there all the same:" in refused.err
+    assert "Mission 12 is not over: Base. Continue it with: companion fly. To abandon it anyway:" in refused.err
     assert "(Navigator) came back" in refused.err
 
 
@@ -111,7 +111,7 @@ def test_at_a_terminal_the_next_mission_is_asked_about(
     for module in (asking, campaigns):
         monkeypatch.setattr(module, "ask", answered)
     out = companion("mission", "start").out
-    assert asked[0] == "Mission 12 is not over: Base. Begin the next one all the same? [y/N] "
+    assert asked[0] == "Mission 12 is not over: Base. Start the next one anyway? [y/N] "
     assert len(find("Owls").missions()) == missions
-    assert ("Nothing was begun; go on with: companion fly" in out) == (missions == 1)
+    assert ("Nothing was started. Continue with: companion fly" in out) == (missions == 1)
     assert "it stays as it is" not in out

@@ -65,7 +65,7 @@ def test_a_formula_is_worked_out_with_every_die(companion: Run) -> None:
 def test_the_odds_of_an_owner_table_are_in_the_book(companion: Run) -> None:
     ran = companion("odds", "8-1", "--game", "b29")
     message = (
-        "the rows of 8-1 are in your own book, and so are its odds; to take it down: companion tables transcribe 8-1"
+        "8-1 is printed only in your rulebook, so its odds are unknown. Copy it with: companion tables transcribe 8-1"
     )
     assert (ran.code, ran.err) == (2, f"{message}\n")
 
@@ -77,9 +77,9 @@ def test_a_table_that_lacks_a_fact_says_which(companion: Run) -> None:
 
 def test_a_fact_that_changes_nothing_for_a_table_is_said_to(companion: Run) -> None:
     ran = companion("odds", "4-2", "--game", "b29", "--compare", "evasive=yes")
-    assert "evasive=yes changes nothing for this table as things stand." in ran.out
-    assert ran.out.count("good") == 1 and "as things stand  (" not in ran.out  # once, not twice the same
+    assert "evasive=yes makes no difference to this table right now." in ran.out
+    assert ran.out.count("good") == 1 and "right now  (" not in ran.out  # once, not twice the same
     ran = companion("odds", "5-1", "--game", "b29", "--compare", "altitude=hi")
-    assert "changes nothing" not in ran.out and "as things stand  (" in ran.out
+    assert "makes no difference" not in ran.out and "right now  (" in ran.out
     same = companion("odds", "4-2", "--game", "b29", "--compare", "evasive=yes", "--json").json
     assert same["compared"]["outcomes"] == same["outcomes"]

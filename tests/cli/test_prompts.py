@@ -21,7 +21,7 @@ def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
     terminal.say("6", "Fighter 1: .*6, low", "Mission time .*: ")
     terminal.say("", "Roll 2D .*: ")
     terminal.say("3 9", "a die shows 1 to 6, not 9")
-    terminal.say("3", "2D is 2 dice, but 3 was given")
+    terminal.say("3", "2D needs 2 dice, not 3")
     terminal.say("54", "The B-29 is hit", "5-10 Shell hits")  # no campaign keeps what follows: it is asked for at once
     terminal.expect("Roll 2D: ")
     terminal.say("q", "Cancelled; nothing was saved", END)
@@ -50,7 +50,7 @@ def test_a_gun_that_does_not_bear_is_refused_and_nothing_recorded(companion: Run
         shot = ("--with", "fighter.clock=6", "--with", "fighter.angle=low", "--with", "gun=fwd-upper", "--auto")
         ran = companion("roll", table, *shot)
         assert (ran.code, ran.out) == (2, "")
-        assert "blind spot; possible: Forward lower, Aft lower, Tail guns or Tail cannon" in ran.err
+        assert "blind spot; choose Forward lower, Aft lower, Tail guns or Tail cannon" in ran.err
     assert companion("log", "--json").json == []
 
 

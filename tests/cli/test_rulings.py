@@ -25,7 +25,7 @@ def test_a_ruling_has_its_game_its_section_our_reading_and_what_else(companion: 
     assert all(wounds[key] for key in ("title", "reading", "otherwise"))
     shown = companion("rulings", "--game", "b29").out
     assert "B58  What may wounded or moved crew do?  (7.6)" in shown
-    choice = 'yours to choose: companion set "When a wounded man is hit again=worse | as b17 | own book"'
+    choice = 'your choice: companion set "When a wounded man is hit again=worse | as b17 | own book"'
     assert choice in " ".join(shown.split())
     assert "    else: A wounded man moves by himself." in shown
 

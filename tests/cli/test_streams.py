@@ -108,4 +108,4 @@ def test_what_was_said_before_a_refusal_is_not_lost_at_the_end() -> None:
         "from companion.__main__ import main; sys.exit(main())"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "said first\n", "and then refused\n")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "said first\n", "And then refused.\n")

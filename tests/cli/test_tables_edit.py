@@ -38,13 +38,13 @@ FROM_6 = ("roll", "5-7", "--game", "b29", "--dice", "3,4", "--with", "fighter.cl
 
 @pytest.mark.slow
 def test_an_edited_table_counts_and_the_difference_is_shown(companion: Run, editor: Any, data_folder: Path) -> None:
-    assert "changed nothing" in companion("tables", "diff", "b29").out
+    assert "are the built-in ones" in companion("tables", "diff", "b29").out
     editor(*SIX)
     assert companion("tables", "edit", "5-7", "--game", "b29").code == 0
     assert copy_of(data_folder, "5-7.toml").exists()
     assert {"add": 3, "why": "from 6", "cite": "5-7"} in companion(*FROM_6).json["modifiers"]
     text = companion("tables", "diff", "b29").out.splitlines()
-    assert "5-7: yours in place of ours" in text
+    assert "5-7: your version replaces the built-in one" in text
     for sign, change in zip("-+", SIX, strict=True):
         assert [line for line in text if line.strip().startswith(sign) and change in line]
 
@@ -70,7 +70,7 @@ def test_what_is_taken_down_goes_after_what_the_player_wrote(companion: Run, lay
     text = file.read_text()
     assert text.startswith(ERRATA) and "# not -2" in text
     patches = tomllib.loads(text)["patch"]
-    assert [each["reason"] for each in patches][-1] == "from your own book"
+    assert [each["reason"] for each in patches][-1] == "from your rulebook"
     assert patches[-1]["modifier"] == [modifier]
     assert patches[-1]["rows"] == {"..6": {"as": "wrecked", "text": "Made up"}, "7..": {"as": "safe", "text": "Fine"}}
     given = ("--with", "weather=poor", "--with", "bip=yes")
@@ -93,7 +93,7 @@ def test_what_is_taken_down_goes_into_a_file_of_patches_alone(lay: Lay, text: st
     [
         ('dice = "2D"', 'dice = "2D', "not valid TOML"),
         ('"fighter.clock = 6"', '"fighter.clok = 6"', "fighter.clok"),
-        ('"..10" = "miss"', '"..9" = "miss"', "lands on no row"),
+        ('"..10" = "miss"', '"..9" = "miss"', "has no row"),
         ('dice = "2D"', "dice = 2", "dice"),
         ('why = "from 6"', 'why = "from 6", when = "evasive"', "not valid TOML"),
     ],
@@ -127,8 +127,8 @@ def test_at_a_terminal_it_can_be_opened_again(
     )
     monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
     t = Terminal("tables", "edit", "5-7", "--game", "b29")
-    t.expect("5-7.toml, line 3: ", r"still counts. Open it again\? \[Y/n\] ")
-    t.say("", r"is in\s+force for b29", END)
+    t.expect("5-7.toml, line 3: ", r"isn't used yet. Open it again\? \[Y/n\] ")
+    t.say("", r"is\s+now\s+used for b29", END)
     assert 'dice = "2D"  # two' in copy_of(data_folder, "5-7.toml").read_text()
 
 
@@ -139,19 +139,19 @@ def test_ours_counts_again_and_the_players_file_is_kept(companion: Run, lay: Lay
     assert file.exists()
     ran = companion("tables", "reset", "5-7", "--game", "b29", "--yes")
     kept = file.with_name("5-7.toml.bak")
-    assert (ran.code, ran.out) == (0, f"5-7 of b29 is ours again. Yours is kept as {kept}.\n")
+    assert (ran.code, ran.out) == (0, f"5-7 of b29 is the built-in version again. Yours is kept as {kept}.\n")
     assert "add = 3" in kept.read_text() and not file.exists()
     assert {"add": 2, "why": "from 6", "cite": "5-7"} in companion(*FROM_6).json["modifiers"]
-    assert "changed nothing" in companion("tables", "diff", "b29").out
+    assert "are the built-in ones" in companion("tables", "diff", "b29").out
     lay("5-7.toml", '[[patch]]\nreason = "again"\nnote = "x"\n')
     assert f"kept as {kept}-2" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").out
     assert "add = 3" in kept.read_text()
-    assert "you have no 5-7 of your own" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").err
+    assert "You have no version of 5-7" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").err
 
 
 def test_no_editor_and_a_wrong_name(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EDITOR", raising=False)
     monkeypatch.delenv("VISUAL", raising=False)
-    assert "set EDITOR" in companion("tables", "edit", "5-7", "--game", "b29").err
+    assert "EDITOR=nano" in companion("tables", "edit", "5-7", "--game", "b29").err
     assert companion("tables", "edit", "../x", "--game", "b29").code == 2
     assert companion("tables", "edit", "pack", "--game", "b29").code == 2

@@ -11,7 +11,7 @@ import pytest
 from tests.support import Run, slow_but
 
 PATCH: dict[str, Any] = {
-    "reason": "from your own book",
+    "reason": "from your rulebook",
     "transcribed": True,
     "dice": "2D",
     "rows": {"..6": {"as": "wrecked", "text": "Made up"}, "7..": "safe"},

@@ -14,11 +14,15 @@ from tests.support import END, Run, Terminal
 
 def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None:
     t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
-    for asked, typed in (("Row for 2 .*: ", "2-5"), ("What it says.*: ", "Nose over"), ("What happens(.|\\s)*: ", "1")):
+    for asked, typed in (
+        ("Row for 2 .*: ", "2-5"),
+        ("What does it say.*\\? ", "Nose over"),
+        ("What happens(.|\\s)*: ", "1"),
+    ):
         t.expect(asked)
         t.say(typed)
     t.expect("Row for 6 .*: ")
-    t.interrupt("Kept. Go on with: companion tables transcribe 8-1", END)
+    t.interrupt("Saved. Continue with: companion tables transcribe 8-1", END)
     t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
     t.expect("Row for 6 .*: ")
     t.say("q", END)
@@ -29,36 +33,36 @@ def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion:
     # the rows below are made up; nobody's book reads so
     t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
     t.expect("Row for 2 .*: ")
-    t.say("2-5", "What it says.*: ")
+    t.say("2-5", "What does it say.*\\? ")
     t.say("Nose over", "What happens", ": ")
     t.say("wrecked", "Row for 6 .*: ")
-    t.say("5-7", "has that already")
-    t.say("x", "is no range")
+    t.say("5-7", "already has that")
+    t.say("x", "isn't a range")
     t.say("q", "Kept. Go on with", END)
     assert companion("roll", "8-1", "--game", "b29", "--dice", "3,3").code == 3
     t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
     t.expect("Going on: 1 row down already", "Row for 6 .*: ")
-    t.say("6+", "What it says.*: ")
+    t.say("6+", "What does it say.*\\? ")
     t.say("Nothing to tell", "Number, or Enter for 1: ")
-    t.say("other", "further modifier.*: ")
+    t.say("other", "Another modifier.*: ")
     t.say("-1", "Why: ")
     t.say("crosswind, by my book", "When .*: ")
-    t.say("weather=stormy", "stormy is neither a fact nor one of good")
-    t.say("weather=poor", "further modifier.*: ")
-    t.say("", "Nose over  .wrecked.", "Is that what your book says")
-    t.say("y", "resolves like any other", END)
+    t.say("weather=stormy", "stormy is neither a field nor good")
+    t.say("weather=poor", "Another modifier.*: ")
+    t.say("", "Nose over  .wrecked.", "Does this match your rulebook")
+    t.say("y", "works like any other", END)
     bad = companion(
         "roll", "8-1", "--game", "b29", "--dice", "3,3", "--with", "weather=poor", "--with", "bip=yes", "--json"
     ).json
     # 6, burst -2 of ours, crosswind -1 of the player's: 3
     assert (bad["net"], bad["outcome"]) == (3, "wrecked")
     assert bad["text"].startswith("Nose over")
-    assert bad["patched"] == [{"table": "8-1", "reason": "from your own book"}]
+    assert bad["patched"] == [{"table": "8-1", "reason": "from your rulebook"}]
     assert companion("roll", "8-1", "--game", "b29", "--dice", "6,6", "--json").json["outcome"] == "nothing-to-tell"
     assert check(Pack("b29")) == []
     assert not (data_folder / "drafts" / "b29" / "8-1.json").exists()
     assert "are known" in companion("tables", "transcribe", "8-1", "--game", "b29").err
-    assert "from your own book" in companion("tables", "diff", "b29").out
+    assert "from your rulebook" in companion("tables", "diff", "b29").out
 
 
 def test_unknown_dice_and_a_sub_roll_whose_last_row_is_taken_back(companion: Run) -> None:
@@ -68,17 +72,17 @@ def test_unknown_dice_and_a_sub_roll_whose_last_row_is_taken_back(companion: Run
     t.say("1D")
     for row, option in (("1-2", "fwd"), ("3-4", "aft"), ("5-6", "both")):
         t.expect("Row for .*: ")
-        t.say(row, "What it says.*: ")
+        t.say(row, "What does it say.*\\? ")
         t.say("These doors", "for 1: ")
         t.say(option)
-    t.expect("further modifier.*: ")
-    t.say("", "Is that")
+    t.expect("Another modifier.*: ")
+    t.say("", "Does this match")
     t.say("n", "Taken back: 5..6", "Row for 5 .*: ")
-    t.say("5-6", "What it says.*: ")
+    t.say("5-6", "What does it say.*\\? ")
     t.say("Those doors", "for 1: ")
-    t.say("both", "further modifier.*: ")
-    t.say("", "Those doors", "Is that")
-    t.say("", "resolves like any other", END)
+    t.say("both", "Another modifier.*: ")
+    t.say("", "Those doors", "Does this match")
+    t.say("", "works like any other", END)
     rolled = companion("roll", "4-9.doors", "--game", "b29", "--dice", "5", "--json").json
     assert rolled["outcome"] == "both"
     assert [each["after"] for each in rolled["changes"] if each["field"].startswith("doors")] == ["jammed-shut"] * 2
@@ -119,7 +123,7 @@ def test_ranges_as_books_print_them(typed: str, row: str) -> None:
 
 @pytest.mark.parametrize("typed", ["3 5", "3,5", "3/5", "5-3"])
 def test_two_figures_are_no_range(typed: str) -> None:
-    with pytest.raises(UserError, match="is no range"):
+    with pytest.raises(UserError, match="isn't a range"):
         own_tables.row_of(typed)
 
 
@@ -135,7 +139,7 @@ def test_a_said_row_is_no_unmodified_roll_and_the_row_taken_down_later_beats_it(
     assert "Tail" in said.out
     assert "unmodified" not in said.out
     assert companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--dry-run", "--json").json["natural"] is False
-    assert "A 4 is tail, as you said." in companion("show", "5-11", *FROM_12).out
+    assert "A 4 is tail, as you entered." in companion("show", "5-11", *FROM_12).out
     pack = Pack("b29")
     draft = own_tables.Notes(gaps=[("12, 1:30, 10:30 level", "4", "Up front", "nose")])
     own_tables.add_patch(pack, "5-11", own_tables.patch_of(pack.table("5-11"), draft))
@@ -154,12 +158,12 @@ def test_a_table_of_which_nothing_is_known_is_taken_down_row_by_row(companion: R
     t.say("1D")
     for row, option in (("1-4", "drops"), ("5-6", "damaged")):  # made up
         t.expect("Row for .*: ")
-        t.say(row, "What it says.*: ")
+        t.say(row, "What does it say.*\\? ")
         t.say("The nose gear", "for 1: ")
         t.say(option)
-    t.expect("further modifier.*: ")
-    t.say("", "Is that")
-    t.say("", "resolves like any other", END)
+    t.expect("Another modifier.*: ")
+    t.say("", "Does this match")
+    t.say("", "works like any other", END)
     outcomes = [companion("roll", "7-1.gear", "--dice", dice, "--dry-run", "--json").json["outcome"] for dice in "346"]
     assert outcomes == ["drops", "drops", "damaged"]
     assert check(Pack("b29")) == []
@@ -172,13 +176,13 @@ def test_a_city_taken_down_is_asked_back_once_and_never_at_the_roll(companion: R
     t.say("1D")
     for row, typed, back in (("1-2", "Nagoia", ""), ("3-4", "Old Town", "="), ("5+", "kobe", None)):
         t.expect("Row for . .*: ")
-        t.say(row, "What it says.*: ")
+        t.say(row, "What does it say.*\\? ")
         t.say(typed)
         if back is not None:
-            t.expect("is none of the names we know", "type another: ")
+            t.expect("isn't a known name", "type another: ")
             t.say(back)
-    t.expect("further modifier.*: ")
-    t.say("", "Is that what your book says")
+    t.expect("Another modifier.*: ")
+    t.say("", "Does this match your rulebook")
     t.say("y", END)
     rolled = [companion("roll", "2-2D", "--game", "b29", "--dice", dice, "--json").json["outcome"] for dice in "135"]
     assert rolled == ["nagoya", "old-town", "kobe"]

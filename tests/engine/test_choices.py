@@ -170,7 +170,7 @@ def test_a_decision_is_put_in_its_own_words(tmp_path: Path) -> None:
         ("top", "top", True),
         ("tail", "The tail gunner, port", False),
     ]
-    assert str(need.value) == "Who minds the port side? Say --outcome top or tail"
+    assert str(need.value) == "Who minds the port side? Answer with --outcome top or tail"
     with asks(ChoiceQuestion):
         settle(play.choose(item, "nose"))
     assert [each.text for each in play.options_of(Pending.of({"choose": "who"}))] == ["top", "The tail gunner, none"]

@@ -57,10 +57,10 @@ def test_groups_of_typed_dice() -> None:
 
 def test_dice_say_how_many_they_are_and_how_they_are_typed() -> None:
     for name, given, message in (
-        ("1D", [], "1D is one die, but nothing was given; type it as 3"),
-        ("2D", [4], "2D is 2 dice, but 4 was given; type it as 3,4"),
-        ("3D", [4, 5], "3D is 3 dice, but 4,5 was given; type it as 3,4,5"),
-        ("D66", [1, 2, 3], "D66 is 2 dice, but 1,2,3 was given; type it as 3,4"),
+        ("1D", [], "1D needs one die, not nothing. Type each die, e.g. 3"),
+        ("2D", [4], "2D needs 2 dice, not 4. Type each die, e.g. 3,4"),
+        ("3D", [4, 5], "3D needs 3 dice, not 4,5. Type each die, e.g. 3,4,5"),
+        ("D66", [1, 2, 3], "D66 needs 2 dice, not 1,2,3. Type each die, e.g. 3,4"),
     ):
         with pytest.raises(UserError) as problem:
             throws.parse(name).check(given)
@@ -80,7 +80,7 @@ def test_dice_of_formulas_may_be_grouped_as_the_player_likes() -> None:
 
 def test_dice_and_words_of_one_command(tmp_path: Path) -> None:
     game = pack(tmp_path, t='rows = {"1.." = "a"}\n')
-    with pytest.raises(UserError, match="no --outcome"):
+    with pytest.raises(UserError, match="not --outcome"):
         settle(Play(game).roll("t", Hand([[1]]), outcome="a"))
     hand = Hand([[1], [2]])
     assert [settle(Play(game).roll("t", hand)).rolled for _ in range(2)] == [1, 2]
@@ -97,7 +97,7 @@ def test_a_column_may_have_dice_of_its_own(tmp_path: Path) -> None:
     assert settle(Play(game, {"light": "on"}).roll("t", Hand([[4]]))).outcome == "one"
     assert settle(Play(game).roll("t", Hand([[4, 5]]))).outcome == "two"
     assert settle(Play(game, {"light": "off"}).roll("t", Hand())).outcome == "none"
-    with pytest.raises(UserError, match="1D is one die, but 4,5 was given"):
+    with pytest.raises(UserError, match="1D needs one die, not 4,5"):
         settle(Play(game, {"light": "on"}).roll("t", Hand([[4, 5]])))
     with asks(DiceQuestion) as need:
         settle(Play(game).roll("t", Hand()))
@@ -141,7 +141,7 @@ def test_a_die_too_many_does_no_harm_where_the_column_asks_for_none(tmp_path: Pa
     )
     off = Play(game, {"light": "off"})
     assert settle(off.roll("t", Hand())).outcome == settle(off.roll("t", Hand([[3, 4]]))).outcome == "none"
-    with pytest.raises(UserError, match="2D is 2 dice"):
+    with pytest.raises(UserError, match="2D needs 2 dice"):
         settle(off.roll("t", Hand([[3]])))
     hand = Hand([[3, 4]])
     assert settle(Play(game).roll("n", hand)).dice == [] and hand.groups == [[3, 4]]  # they are for what follows

@@ -27,7 +27,7 @@ def test_changes_exchange_mark_erase_and_stop_at_the_limits(tmp_path: Path) -> N
     result = mission.roll("t", Hand([[1]]))[0]
     assert (mission.state["hits.port"], mission.state["hits.starboard"], mission.state["zone"]) == (2, 1, 0)
     assert [text.partition(": ")[2] for text, _ in result.notes] == [
-        "2 of 5, there is no more", "2 of 9, there is no more",
+        "2 of 5; no more are left", "2 of 9; no more are left",
     ]  # fmt: skip
     assert "light" not in mission.state
 
@@ -59,7 +59,7 @@ def test_a_change_on_nobody_asks_who_is_meant(tmp_path: Path) -> None:
     with asks(FactQuestion, "No fighter is on the sheet"):
         mission.roll("t", Hand([[1]]))
     mission.write({"fighter.2.type": "zeke"})
-    with asks(FactQuestion, "side is not known"):
+    with asks(FactQuestion, "side isn't known"):
         mission.roll("t", Hand([[1]]))
     assert "fighter.2.fca" not in mission.state  # a roll that asks has changed nothing
     mission.roll("t", Hand([[1]]), {"side": "port"})
@@ -75,20 +75,20 @@ def test_a_bare_lookup_asks_for_nobody(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("sun = 5", "there is no fact sun"),
-        ("dance yes", "there is no fact dance"),
-        ("mark zone many", "there is no fact many"),
-        ("mark light", "this is no number to be counted"),
-        ("clear wing", "there is no index wing; known are fighter or side"),
+        ("sun = 5", "there is no field sun"),
+        ("dance yes", "there is no field dance"),
+        ("mark zone many", "there is no field many"),
+        ("mark light", "this isn't a number that can be counted"),
+        ("clear wing", "there is no index wing; use fighter or side"),
         ("drop wing", "there is no index wing"),
         ("add fighter (tail = 1)", "one fighter has no tail"),
         ("zone = light", "this must be a number, not a word"),
-        ("light = dim", "dim is neither a fact nor one of on or off"),
+        ("light = dim", "dim is neither a field nor on or off"),
         ("name = Tokyo", "put a text in quotes: 'Tokyo'"),
         ("light = on for wing", "there is no index wing"),
-        ("side = port", "side is not a field that can be written"),
-        ("hits[side].more = 1", "is not a field that can be written"),
-        ("exchange zone, light.more", "which of an index change places?"),
+        ("side = port", "side isn't a field that can be set"),
+        ("hits[side].more = 1", "isn't a field that can be set"),
+        ("exchange zone, light.more", "exchange needs two indexes"),
     ],
 )
 def test_a_line_of_do_that_cannot_be_carried_out_is_the_packs_fault(tmp_path: Path, line: str, message: str) -> None:
@@ -184,7 +184,7 @@ into = {values = "pilot nose tail"}
     assert result.changes["crew.nose"] == ("hurt", None)
     settle(play.roll("u", Hand([[1]]), {"seat": "nose"}))
     assert (play.state["name.nose"], play.state["name.tail"], play.state["crew.nose"]) == ("Abe", "Roy", "hurt")
-    with asks(FactQuestion, "seat is not known"):
+    with asks(FactQuestion, "seat isn't known"):
         settle(play.roll("t", Hand([[1]])))
 
 

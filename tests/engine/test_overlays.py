@@ -88,8 +88,8 @@ def test_a_players_patch_lies_over_the_variant_and_over_the_game_below(companion
     [
         ('[[patch]]\nmodifier = [{id = "ace", add = 1}]\n', "gives no reason"),
         ('[[patch]]\nreason = "x"\nmodifier = [{id = "nobody", remove = true}]\n', "no modifier nobody"),
-        ('[[patch]]\nreason = "x"\nrows = {1-3 = "hit"}\n', "is not a number or a range"),
-        ('[[patch]]\nreason = "x"\nid = "5-10"\n', "cannot change id"),
+        ('[[patch]]\nreason = "x"\nrows = {1-3 = "hit"}\n', "isn't a number or a range"),
+        ('[[patch]]\nreason = "x"\nid = "5-10"\n', "can't change id"),
         ("[[patch]\n", "line 1"),
     ],
 )
@@ -127,5 +127,5 @@ def test_a_wrong_sentence_is_refused_with_its_line_when_the_table_is_rolled(comp
     ran = companion("roll", "5-7", "--game", "b29", "--dice", "3,4", "--with", "gun=tail")
     first, sentence, mark = ran.err.splitlines()
     assert (ran.code, ran.out) == (1, "")
-    assert first.startswith(f"{own}, line {line}: modifier dive, when: there is no fact fighter.clok; did you mean")
+    assert first.startswith(f"{own}, line {line}: modifier dive, when: there is no field fighter.clok; did you mean")
     assert (sentence, mark) == ("    fighter.clok = dive", "    ^")

@@ -46,40 +46,40 @@ def test_a_game_that_is_sound_can_be_flown(companion: Run, data_folder: Path) ->
 def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> None:
     lines = [line for line in SHEET.splitlines() if name not in line]
     (fault,) = check(pack(tmp_path / "spar", "spar", sheet="\n".join(lines)))
-    assert f"the sheet lacks the field {name}: " in fault
-    assert "such as, in [fields.working]: " in fault
+    assert f"the sheet needs the field {name}: " in fault
+    assert "E.g. in [fields.working]: " in fault
 
 
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
         ("t", TABLE.replace('id = "t"', 'id = "u"'), "line 1: id: its id is 'u', not its file's name"),
-        ("t", TABLE.replace('cite = "12.3"\n', ""), "it does not say where the book has it"),
-        ("t", TABLE.replace('"1.."', '"2.."'), "line 6: rows: a roll of 1 lands on no row"),
+        ("t", TABLE.replace('cite = "12.3"\n', ""), "it needs its place in the rulebook"),
+        ("t", TABLE.replace('"1.."', '"2.."'), "line 6: rows: a roll of 1 has no row"),
         (
             "t",
             TABLE.replace('"1.."', '"1..6"') + "[[modifier]]\nid = 'a'\nadd = 1\nwhy = 'b'\n",
-            "a net 7 lands on no row",
+            "a net 7 has no row",
         ),
-        ("t", TABLE.replace("outcome.spar", "outcome.spars"), "the result 'spar' does nothing and has no text"),
+        ("t", TABLE.replace("outcome.spar", "outcome.spars"), "the result 'spar' needs an effect or a text"),
         (
             "t",
             TABLE.replace("outcome.spar", "outcome.spars"),
-            "line 7: outcome.spars: no row comes to it; did you mean spar",
+            "line 7: outcome.spars: no row gives this result; did you mean spar",
         ),
         (
             "t",
             'id = "t"\ntitle = "A"\ncite = "1"\n',
-            "it has no rows, does nothing, and is not marked as an owner table",
+            "it has no rows, no effects, and isn't marked as an owner table",
         ),
-        ("t", 'id = "t"\ntitle = "A"\ncite = "1"\ndice = "1D"\n', "it has no rows and is not marked as an owner table"),
+        ("t", 'id = "t"\ntitle = "A"\ncite = "1"\ndice = "1D"\n', "it has no rows and isn't marked as an owner table"),
         ("t", TABLE + 'then = ["u"]\n', "line 11: outcome.spar, then 1: there is no table u"),
         ("t", TABLE + 'then = [{choose = "a"}]\n', "there is no choice a"),
         ("t", 'ask = "man"\n' + TABLE, "line 1: ask: there is no index man"),
         (
             "t",
             TABLE.replace("= 'spar'", "= 'spar' if struk = ''"),
-            "line 10: outcome.spar, do 1: there is no fact struk",
+            "line 10: outcome.spar, do 1: there is no field struk",
         ),
         ("t", TABLE.replace('"1.."', '"1..3" = "spar", "3..6"'), "two rows claim a roll of 3"),
         (
@@ -90,15 +90,15 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
         (
             "sheet",
             SHEET + "a = {values = 'b c', default = 'd'}\n",
-            "line 5: a: its default: a cannot be d; it is b or c",
+            "line 5: a: its default: a must be b or c, not d",
         ),
         (
             "sheet",
             SHEET + "[fields.head]\na = {}\n",
-            "line 6: a: it stands in a section 'head' that [sections] does not",
+            "line 6: a: its section 'head' is missing in [sections]",
         ),
         ("sheet", SHEET + "a = {until = 'never'}\n", "line 5: a: it lasts until never, which never happens"),
-        ("sheet", SHEET + '"a[gun]" = {}\n', "line 5: a[gun] names an index gun that the sheet does not declare"),
+        ("sheet", SHEET + '"a[gun]" = {}\n', "line 5: a[gun] uses an index gun that the sheet doesn't declare"),
         ("sheet", SHEET + "[facts]\na = 'b'\nb = 'a'\n", "the fact a: "),
         ("sheet", SHEET + "[index]\nman = 3\n[fields.head]\n", ""),
         (
@@ -106,18 +106,18 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
             "[[rule]]\non = 'stuck'\n",
             "line 2: rule 1, on: there is no event stuck; did you mean struck",
         ),
-        ("rules", "[[rule]]\ndo = [\"struck = 'a'\"]\n", "line 1: rule 1: it has neither `on` nor a condition"),
+        ("rules", "[[rule]]\ndo = [\"struck = 'a'\"]\n", "line 1: rule 1: it needs `on` or a condition"),
         ("rules", '[[rule]]\non = "t"\nwhen = "step = 3 +"\n', "line 3: rule 1, when: a name, a number or a"),
         (
             "rules",
             '[[rule]]\non = "t"\ndo = ["""\n  step = 1\n  if stp = 2"""]\n',
-            "line 5: rule 1, do 1: there is no fact stp",
+            "line 5: rule 1, do 1: there is no field stp",
         ),
-        ("choices", "[choice.a]\ntitle = 'b'\noption = []\n", "line 1: choice a: it has no option to choose"),
+        ("choices", "[choice.a]\ntitle = 'b'\noption = []\n", "line 1: choice a: it needs at least one option"),
         (
             "choices",
             "[choice.a]\ntitle = 'b'\n[[choice.a.option]]\nname = 'c'\nwhen = 'zone = 1'\n",
-            "line 5: choice a, option c, when: there is no fact zone",
+            "line 5: choice a, option c, when: there is no field zone",
         ),
         (
             "sequence",
@@ -143,8 +143,8 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
             PACK + "[[at-table.move]]\nindex = 'men'\nman = 'who'\n",
             "line 4: at-table, move 1, man: there is no choice who",
         ),
-        ("pack", PACK + "[log]\nflew = 'yes'\n", "it speaks of men, and the sheet has no index position"),
-        ("pack", PACK + "[log]\ncounts = 'stp = 1'\n", "line 3: counts: there is no fact stp"),
+        ("pack", PACK + "[log]\nflew = 'yes'\n", "it is about crewmen, but the sheet has no index position"),
+        ("pack", PACK + "[log]\ncounts = 'stp = 1'\n", "line 3: counts: there is no field stp"),
         ("pack", PACK + "[log]\nresult = 'step'\naverage = 'zone'\n", "average: there is no field zone"),
     ],
 )

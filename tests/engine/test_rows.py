@@ -94,7 +94,7 @@ def test_a_text_takes_any_expression_between_braces(tmp_path: Path) -> None:
     state: dict[str, str | int] = {"light": "on", "zone": 3, "hits.port": 2}
     assert settle(Play(game, state).roll("t", Hand([[1]]), {"side": "port"})).text == "on, 4: 2 left gone"
     broken = sortie(tmp_path / "broken", t=row('text = "x {side"'))
-    with pytest.raises(SystemFault, match="this brace is not closed"):
+    with pytest.raises(SystemFault, match="this brace isn't closed"):
         broken.table("t")
 
 

@@ -72,7 +72,7 @@ def test_facts_without_end(tmp_path: Path, facts: str) -> None:
         look=(PACKS / "raid" / "look.toml").read_text(),
         t='dice = "-"\ncolumn = [{title = "x", when = "f40 = 2", rows = {"0.." = "a"}}]\n[outcome.a]\ntext = "x"\n',
     )
-    with pytest.raises(SystemFault, match="worked out from itself"):
+    with pytest.raises(SystemFault, match="depends on itself"):
         _ = Facts(game.sheet)["f40"]
     assert all(isinstance(each, str) for each in check(game))
 
@@ -86,8 +86,8 @@ EACH_OTHER = '[[rule]]\non = "zone"\ndo = ["hour = zone"]\n[[rule]]\non = "hour"
     ("files", "message"),
     [
         ({"sequence": ROUND}, "never ends"),
-        ({"rules": EACH_OTHER}, "set each other off"),
-        ({"t": AGAIN + "do = [\"city = '{city}{city}x'\"]\nthen = ['t']\n"}, "up to 500 characters"),
+        ({"rules": EACH_OTHER}, "trigger each other"),
+        ({"t": AGAIN + "do = [\"city = '{city}{city}x'\"]\nthen = ['t']\n"}, "up to 500 printable characters"),
         ({"t": AGAIN + "then = [{roll = 't', times = '1000000 * zone'}]\n"}, "rolls"),
     ],
     ids=["steps", "rules", "a text in a field", "rolls"],

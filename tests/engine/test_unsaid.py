@@ -70,7 +70,7 @@ def test_what_is_given_or_stands_there_is_neither_asked_nor_assumed(duel: Pack) 
     game: dict[str, Value] = {"fighter.1.type": "zeke", "fighter.1.fca": 1, "seen": 2, "hits.port": 1}
     play = Play(duel, game)
     play.facts.ask(True)
-    with asks(FactQuestion, "fighter is not known; say --with fighter=VALUE, where VALUE is 1"):
+    with asks(FactQuestion, "fighter isn't known. Add --with fighter=VALUE, where VALUE is 1"):
         settle(play.roll("t", Hand([[1]])))  # for one that is present it may differ
     result = settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
     assert (result.net, result.assumed) == (3, {"hits.starboard": 0})
@@ -117,7 +117,7 @@ def wall(tmp_path: Path) -> Pack:
 
 def test_by_hand_it_is_only_for_those_for_whom_it_makes_sense(wall: Pack) -> None:
     play = Play(wall, {"hits.port": 2}, (), {"side": "port"})
-    with pytest.raises(UserError, match="^t: left has had enough; possible: starboard$"):
+    with pytest.raises(UserError, match="^t: left has had enough; choose starboard$"):
         settle(play.roll("t", Hand([[1]])))
     assert play.facts["hits.port"] == 2
     assert settle(Play(wall, {"hits.port": 2}, (), {"side": "starboard"}).roll("t", Hand([[1]]))).outcome == "a"
@@ -129,7 +129,7 @@ def test_it_asks_for_one_of_them(wall: Pack) -> None:
     with asks(FactQuestion) as asked:
         settle(play.roll("t", Hand([[1]])))
     assert (asked.value.name, asked.value.declared.values) == ("side", ("starboard",))
-    with asks(FactQuestion, "side is not known; say --with side=VALUE, where VALUE is starboard"):
+    with asks(FactQuestion, "side isn't known. Add --with side=VALUE, where VALUE is starboard"):
         settle(play.roll("t.b", Hand([[1]])))
     assert settle(play.roll("t.n", Hand([[1]]))).outcome == "c"  # a note of the table is a table of its own
 
@@ -137,7 +137,7 @@ def test_it_asks_for_one_of_them(wall: Pack) -> None:
 def test_nobody_is_left_for_whom_it_makes_sense(wall: Pack) -> None:
     play = Play(wall, {"hits.port": 2, "hits.starboard": 3})
     play.facts.ask(True)
-    with pytest.raises(UserError, match="^t: there is no side for which it is possible$"):
+    with pytest.raises(UserError, match="^t: no side fits$"):
         settle(play.roll("t", Hand([[1]])))
 
 

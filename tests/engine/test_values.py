@@ -83,7 +83,7 @@ def test_a_formula_starts_from_nothing_and_knows_the_roll_that_asked_for_it(tmp_
     play = Play(game, {"hour": 3})
     settle(play.roll("t", Hand([[1]])))
     asked_for = play.pending[0]
-    with asks(DiceQuestion, match="t.go needs 2D; type the dice with --dice 3,4"):
+    with asks(DiceQuestion, match="t.go needs 2D. Add the dice, e.g. --dice 3,4"):
         settle(play.roll("t.go", Hand(), asked_for.bind, item=asked_for))
     result = settle(play.roll("t.go", Hand([[2], [5]]), asked_for.bind, item=asked_for))
     assert (result.dice, result.rolled, result.net, result.outcome) == ([2, 5], 7, 21, "21")

@@ -111,7 +111,7 @@ def test_a_paragraph_for_a_forum_and_the_whole_tour(companion: Run) -> None:
 
 @pytest.mark.slow
 def test_what_cannot_be_told_is_said(companion: Run, tmp_path: Path) -> None:
-    assert "no campaign is in use" in companion("story").err
+    assert "No campaign is in use" in companion("story").err
     companion("new", "Owls", "--game", "b17", "--yes")
     assert "no mission has begun" in companion("story").err
     companion("mission", "start", "--yes")

@@ -43,7 +43,7 @@ def test_a_sheet_that_nobody_has_used_leaves_no_row(companion: Run) -> None:
     """A second start reuses the sheet; one filled in by hand is still to be flown."""
     begin(companion, "b17")
     again = companion("mission", "start", "--yes", "--with", "target.city=Bremen")
-    assert "Nothing had been recorded in this mission" in again.out
+    assert "Nothing was recorded in this mission" in again.out
     assert [row["mission"] for row in companion("campaign", "--json").json["missions"]] == [1]
     companion("set", "zone=3")
     assert "Mission 1 is not over: Zone 3 out" in companion("mission", "start", "--yes").out

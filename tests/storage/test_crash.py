@@ -90,7 +90,7 @@ def test_a_disk_that_does_not_confirm_the_name_is_told_as_what_it_is(
     with monkeypatch.context() as patch:
         patch.setattr(files, "sync_folder", refuse)
         ran = struck("mark", "fuel.wing")
-    assert ran.code == 1 and "is written, but the disk did not confirm it" in ran.err
+    assert ran.code == 1 and "was saved, but the disk didn't confirm it" in ran.err
     assert boxes(struck) == 9
 
 
@@ -98,7 +98,7 @@ def test_a_folder_that_is_gone_or_no_folder_is_said(struck: Run, data_folder: Pa
     (data_folder / "campaigns").rename(tmp_path / "elsewhere")
     ran = struck("mark", "fuel.wing")
     assert (ran.code, ran.err.count("\n")) == (1, 1)
-    assert "the campaign in use is missing" in ran.err
+    assert "The campaign in use is missing" in ran.err
     assert struck("roll", "6-1", "--game", "b29", "--dice", "3").code == 0
     (data_folder / "campaigns").write_text("a file")
     ran = struck("new", "Second", "--game", "b29", "--yes")
@@ -136,7 +136,7 @@ def test_what_is_said_of_a_command_that_broke_off_is_so(
         ran = struck("mark", "fuel.wing")
     assert ran.code == 1
     landed = boxes(struck) > stood
-    assert landed == (call not in ("fsync", "before the swap")) == ("Everything recorded before is kept" in ran.err)
+    assert landed == (call not in ("fsync", "before the swap")) == ("Everything before it is saved" in ran.err)
     assert landed != ("othing was recorded" in ran.err)
     assert len(struck("log", "--json").json) == 2 + landed
 
@@ -149,7 +149,7 @@ def test_an_output_that_nobody_can_read_does_not_deny_what_was_recorded(struck: 
             text=True,
         )  # fmt: skip
     assert ran.returncode == 1
-    assert ran.stderr == "cannot go on: No space left on device. Everything recorded before is kept: companion log\n"
+    assert ran.stderr == "Can't continue: No space left on device. Everything before it is saved: companion log\n"
     assert boxes(struck) == 9
     narrow = {**os.environ, "PYTHONIOENCODING": "ascii"}
     ran = subprocess.run(

@@ -17,12 +17,12 @@ from tests.support import Run
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (document(companion=2), "needs another companion"),
-        (document(name="x" * 500), "one line of up to 80 characters"),
+        (document(companion=2), "needs another version of the companion"),
+        (document(name="x" * 500), "one line of up to 80 printable characters"),
         (document(kind="campaign", missions=[{"number": 1}]), "missing required field facts"),
-        (mission(facts={"fuel.wing": 39}), "cannot be 39"),
-        (mission(pending=[{"ask": "fuel.wing", "usual": "x"}]), "fuel.wing is a number, not x"),
-        (mission(pending=[{"roll": "5-9", "bind": {"fighter": 99}}]), "fighter cannot be 99"),
+        (mission(facts={"fuel.wing": 39}), "must be 0 to 38, not 39"),
+        (mission(pending=[{"ask": "fuel.wing", "usual": "x"}]), "fuel.wing must be 0 to 38, not x"),
+        (mission(pending=[{"roll": "5-9", "bind": {"fighter": 99}}]), "fighter must be .*, not 99"),
         (mission(pending=[{"roll": "5-1", "choose": "x"}]), "one roll, choice, question or order"),
         (mission(pending=[{"roll": "5-99"}]), "no table 5-99"),
         (mission(pending=[{"choose": "rob-a-bank"}]), "there is no choice"),
@@ -48,7 +48,7 @@ def test_a_letter_that_could_do_something_comes_back_as_a_question_mark(companio
 def test_fields_that_the_game_does_not_know_are_left_out_and_told(companion: Run) -> None:
     strange = {"front": "storm", "engines.out": 3, "__class__": "x"}
     ran = companion("restore", snapshot.text(mission(facts={**strange, "altitude": "hi"})), "--yes")
-    assert ran.code == 0 and "Left out, as b29 does not know them: front, engines.out, __class__" in ran.out
+    assert ran.code == 0 and "Left out, because b29 doesn't have them: front, engines.out, __class__" in ran.out
     assert companion("status", "--json").json["facts"]["engines.out"] == 0
 
 
@@ -64,8 +64,8 @@ def test_a_file_that_is_none_of_ours(companion: Run, tmp_path: Path, data: bytes
 
 def test_a_picture_without_a_code(companion: Run, tmp_path: Path) -> None:
     Image.new("L", (300, 300), 255).save(tmp_path / "white.png")
-    assert "no code" in companion("restore", tmp_path / "white.png").err
-    assert "it is not JSON" in companion("import", tmp_path / "white.png").err
+    assert "No code" in companion("restore", tmp_path / "white.png").err
+    assert "it isn't JSON" in companion("import", tmp_path / "white.png").err
 
 
 @pytest.mark.slow

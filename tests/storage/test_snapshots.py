@@ -95,9 +95,9 @@ def test_codes_in_any_order_and_what_is_missing_is_named() -> None:
         snapshot.read(texts[:-1])
     with pytest.raises(UserError, match="codes 1, 2 and 3 of 4 are missing"):
         snapshot.read(["BC1:4/4:00000000:AAA"])
-    with pytest.raises(UserError, match="two different snapshots"):
+    with pytest.raises(UserError, match="codes are from two snapshots"):
         snapshot.read([texts[0], *snapshot.codes(document())])
-    with pytest.raises(UserError, match="no snapshot"):
+    with pytest.raises(UserError, match="isn't a snapshot"):
         snapshot.read(["https://example.org"])
     with pytest.raises(UserError, match="damaged"):
         snapshot.read([texts[0][:-1] + ("A" if texts[0][-1] != "A" else "B"), *texts[1:]])

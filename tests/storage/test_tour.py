@@ -92,9 +92,9 @@ def test_the_chart_is_printed_and_nothing_recorded(companion: Run, few: None) ->
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--seed", "1"], "--seed goes with --chart"),
-        (["--assume", "even"], "--assume goes with --chart"),
-        (["--chart", "--csv"], "take --chart or --csv, not both"),
+        (["--seed", "1"], "--seed needs --chart."),
+        (["--assume", "even"], "--assume needs --chart."),
+        (["--chart", "--csv"], "Use --chart or --csv, not both."),
         (["--chart", "--assume", "worst"], "--assume must be even, not worst."),
     ],
 )

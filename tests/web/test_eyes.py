@@ -37,7 +37,7 @@ def test_a_player_is_asked_like_the_other_and_an_onlooker_is_not(page: Caller) -
     asked = look(page, "all", "/board")
     for side in ("allied", "axis"):
         assert 'id="value"' in asked and 'id="value"' in look(page, side, "/board")
-    assert 'id="value"' not in look(page, "", "/board") and "Another player is asked" in look(page, "", "/board")
+    assert 'id="value"' not in look(page, "", "/board") and "Another player is being asked" in look(page, "", "/board")
 
 
 @pytest.mark.slow

@@ -125,7 +125,7 @@ def test_a_mistake_of_ours_is_told_as_one(
     reply = caller.get("/board")
     assert (reply.status_code, reply.text) == (500, guard.MISTAKE)
     told = capsys.readouterr().err
-    assert "The page made a mistake: RuntimeError" in told and "Traceback" not in told and "\x1b" not in told
+    assert "Internal error of the page: RuntimeError" in told and "Traceback" not in told and "\x1b" not in told
 
 
 @pytest.mark.parametrize("words", [SCRIPT, QUOTES, "&lt;blink&gt;", "{{ view }}", "Zoë 東京 🂡"])

@@ -167,8 +167,8 @@ def test_what_is_drawn_while_something_goes_wrong_is_not_kept(
 
         with monkeypatch.context() as patch:
             patch.setattr(Board, "present", refuse)
-            assert "the disk is away" in caller.get("/board").text
-            assert "the disk is away" in caller.get("/sheet").text
+            assert "The disk is away" in caller.get("/board").text
+            assert "The disk is away" in caller.get("/sheet").text
         assert "data-die" in caller.get("/board").text
         assert "the disk is away" not in caller.get("/sheet").text
 

@@ -25,7 +25,7 @@ def test_without_the_extra_a_sentence_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, missing, None)
     came = companion("serve")
     assert (came.code, came.out) == (2, "")
-    assert came.err == 'the page needs what an extra brings: pip install "bomber-companion[page]"\n'
+    assert came.err == "The phone page needs extra packages: pip install '.[page]'\n"
 
 
 def test_a_port_that_is_taken_is_told_and_another_can_be_named(companion: Run) -> None:
@@ -34,12 +34,12 @@ def test_a_port_that_is_taken_is_told_and_another_can_be_named(companion: Run) -
         port = other.getsockname()[1]
         came = companion("serve", "--port", port)
     assert came.code == 2 and came.out == ""
-    assert f"port {port} cannot be listened on" in came.err and "--port" in came.err
+    assert f"Can't use port {port}" in came.err and "--port" in came.err
 
 
 def test_without_a_campaign_there_is_nothing_to_serve(companion: Run) -> None:
     came = companion("serve")
-    assert came.code == 2 and "no campaign is in use" in came.err
+    assert came.code == 2 and "No campaign is in use" in came.err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C for one process alone")

@@ -50,7 +50,7 @@
   }
   function plain(element) { return element ? element.textContent.replace(/\s+/g, " ").trim() : ""; }
 
-  // dice tapped and a plan changed, but not sent, are there again when the page is opened anew
+  // dice tapped and a plan changed, but not sent, are there again when the page is opened again
   function remember() {
     try { sessionStorage.setItem("half", JSON.stringify([seen(), thrown, wishes])); } catch (full) { /* then not */ }
   }

@@ -119,7 +119,7 @@ def test_a_gun_that_does_not_bear_is_refused_with_those_that_do(b29: Pack, table
     before = (dict(mission.state), list(mission.journal.entries))
     with pytest.raises(
         UserError,
-        match="Forward upper: a fighter from 6 low is in its blind spot; possible: Forward lower, Aft lower or",
+        match="Forward upper: a fighter from 6 low is in its blind spot; choose Forward lower, Aft lower or",
     ) as caught:
         mission.roll(table, Hand([[4, 4]]), {**SIX_LOW, "gun": "fwd-upper"})
     assert (caught.value.code, (mission.state, mission.journal.entries)) == (2, before)
@@ -144,7 +144,7 @@ def test_and_why_it_cannot_fire(b29: Pack, sheet: str, why: str) -> None:
 @pytest.mark.section("b29 5.3 D")
 def test_the_tail_guns_fire_ahead_only_in_passing(b29: Pack) -> None:
     ahead = {"fighter.clock": "12", "fighter.angle": "high", "gun": "tail"}
-    with pytest.raises(UserError, match="Tail guns: it fires at a fighter from 12 high only as it passes; possible: "):
+    with pytest.raises(UserError, match="Tail guns: it fires at a fighter from 12 high only as it passes; choose "):
         set_up(b29, CLEAN).mission.roll("5-7", Hand([[4, 4]]), ahead)
     result = set_up(b29, CLEAN).mission.roll("5-7", Hand([[4, 4]]), {**ahead, "passing-shot": "yes"})[0]
     assert [each.modifier.id for each in result.applied] == ["passing"]
@@ -165,9 +165,9 @@ def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
     by = Told(area="port-wing")
     by_hand(b29, "7-5.engines", by)
     assert by.values["area"] == ("port-wing", "starboard-wing")
-    with pytest.raises(UserError, match="7-5: Nose is not a wing; possible: Port wing or Starboard wing"):
+    with pytest.raises(UserError, match="7-5: Nose is not a wing; choose Port wing or Starboard wing"):
         set_up(b29, CLEAN).mission.roll("7-5", Hand([[3, 3]]), {"area": "nose"})
-    with pytest.raises(UserError, match="area is not known; say --with area=VALUE"):
+    with pytest.raises(UserError, match="area isn't known. Add --with area=VALUE"):
         set_up(b29, CLEAN).mission.roll("7-5.landing-gear", Hand([[3]]))
 
 
@@ -186,7 +186,7 @@ def test_where_or_whom_is_asked_for_first(b29: Pack, table: str, wanted: str) ->
 @pytest.mark.section("b29 6.2 F")
 def test_a_burst_that_is_said_to_be_nowhere_asks_where_it_was(b29: Pack) -> None:
     moment = set_up(b29, "mission.number=12 zone=8 turn=8 altitude=hi")
-    with asks(FactQuestion, "area is not known"):
+    with asks(FactQuestion, "area isn't known"):
         moment.mission.roll("6.2F", Hand(), {"area": "none"})
     assert (moment["dead"], moment["bip"]) == (0, "no")
 
@@ -203,7 +203,7 @@ def test_at_lo_nobody_needs_the_oxygen_that_fails(b29: Pack, altitude: str, dead
 def test_a_jam_by_hand_asks_which_gun_has_jammed(b29: Pack) -> None:
     mission = set_up(b29, "mission.number=12 zone=8 turn=5").mission
     assert mission.roll("5-7", Hand([[3, 3]]))[0].outcome == "miss"
-    with asks(FactQuestion, "gun is not known"):
+    with asks(FactQuestion, "gun isn't known"):
         mission.roll("5-7", Hand([[1, 1]]))
     mission.roll("5-7", Hand([[1, 1]]), {"gun": "aft-upper"})
     assert mission.state["gun.aft-upper"] == "jammed"

@@ -141,7 +141,7 @@ def test_a_figure_of_the_cards_has_no_default(pack: Pack, monkeypatch: pytest.Mo
     player = Prompts(game, monkeypatch)
     player.type()
     assert "[0]" not in player.question
-    assert "is a number" in player.type("")
+    assert "must be 0 or more" in player.type("")
     assert game.pending
     player.type("0")
     assert game.state[figure] == 0
@@ -208,8 +208,8 @@ def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
     assert "game 1" in companion("status").out
     assert "Games counted: 0" in companion("campaign").out
     assert (companion("crew").err, companion("bomber").err) == (
-        "Bombs Away! has no crew\n",
-        "Bombs Away! has no bomber of its own\n",
+        "Bombs Away! has no crew.\n",
+        "Bombs Away! has no named bomber.\n",
     )
 
 

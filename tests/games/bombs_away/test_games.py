@@ -92,7 +92,7 @@ def test_a_waiting_question_can_be_looked_at(companion: Run, tmp_path: Path) -> 
 
 def test_a_game_without_aircraft_or_crew_asks_for_neither(companion: Run) -> None:
     terminal = Terminal("new", "Generals", "--game", "bombs-away")
-    terminal.expect("Begin with")
+    terminal.expect("Start with")
     assert "Aircraft" not in terminal.before
 
 
@@ -105,5 +105,5 @@ def test_the_figures_of_the_box_do_not_bury_the_settings(companion: Run) -> None
     kept = companion("campaign", "--json").json["settings"]
     figures = [name for name in kept if not name.startswith("setting.") and kept[name] is not None]
     assert len(figures) > 20
-    assert "of your own book kept" in shown
+    assert "of your rulebook kept" in shown
     assert shown.count("known.") == 0
