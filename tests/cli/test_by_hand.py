@@ -50,7 +50,7 @@ def test_the_fighters_of_the_b17(b17: Pack, words: str, values: dict[str, Value]
         ("to 6 level", "to could be Tony or Tojo"),
         ("tojo 7 level", "I don't understand '7'. Describe the fighter with Nick, Tony"),
         ("tojo oscar 6", "both Tojo and Oscar"),
-        ("tojo 6 fca 9", "cannot be 9; it takes 0 to 4"),
+        ("tojo 6 fca 9", "must be 0 to 4, not 9"),
     ],
 )
 def test_a_word_that_says_nothing_is_asked_back(b29: Pack, words: str, answer: str) -> None:

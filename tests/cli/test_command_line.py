@@ -25,9 +25,9 @@ from tests.support import ROOT, Run, slow_but
     ("arguments", "message"),
     [
         (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6"], "5-9 needs 2D"),
-        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3"], "2D is 2 dice"),
-        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3,7"], "a die shows 1 to 6, not 7"),
-        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", ""], "group without dice"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3"], "2D needs 2 dice"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", "3,7"], "A die shows 1 to 6, not 7"),
+        (["roll", "5-9", "--game", "b29", "--with", "fighter.clock=6", "--dice", ""], "empty group of dice"),
         (["roll", "5-1", "--game", "b29", "--dice", "1,1/3"], "Too many dice: 3 isn't needed"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4"], "5-9 needs fighter.clock"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clock=7"], "must be 12, 1:30"),

@@ -274,7 +274,7 @@ def test_an_answer_that_does_not_fit_is_asked_for_again(companion: Run) -> None:
     terminal = Terminal("fly")
     terminal.expect("result alone: ")
     terminal.say("7", "7 isn't a result; type the words in your rulebook", "result alone: ")
-    terminal.say("34 tokyo;7;hi", "Target type cannot be 7", "result alone: ")
+    terminal.say("34 tokyo;7;hi", "Target type must be words", "result alone: ")
     terminal.say("34 tokyo;u-a;hi", "2-1: 7, ", "Target: Tokyo")
     terminal.say("q", END)
     assert companion("status", "--json").json["facts"]["target.type"] == "urban-area"

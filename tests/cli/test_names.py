@@ -171,7 +171,7 @@ def test_a_table_is_rolled_as_it_is_said(queens: Run, companion: Run) -> None:
         assert queens("show", *typed.split()).out.startswith("P-4")
     assert queens("show", "m1").out.startswith("M-1")
     several = queens("roll", "flak")
-    assert several.code == 2 and "flak could be O-2 " in several.err and "O-3 " in several.err
+    assert several.code == 2 and "Flak could be O-2 " in several.err and "O-3 " in several.err
     said = ["roll", "table", "5-9", "44", "with", "modifiers", "--game", "B-29", "--fighter", "Tojo 6 level", "--json"]
     assert companion(*said).json["dice"] == [4, 4]
     assert "46 could be 4-6 Navigation by the stars or 4.6" in companion("show", "46", "--game", "b29").err

@@ -236,5 +236,5 @@ def test_where_a_replay_would_differ_is_said(companion: Run, data_folder: Path) 
     own.parent.mkdir(parents=True)
     own.write_text('[[patch]]\nreason = "drier"\nrows = {"..12" = "good", "13.." = "poor"}\n')
     ran = companion("log", "--replay")
-    assert "# entry 1 comes to something else when it is replayed\nroll 4-2: 6,6\n" in ran.out
+    assert "# entry 1 gives another result when it is replayed\nroll 4-2: 6,6\n" in ran.out
     assert "The replay differs in 1 of 1 entries (marked #)." in ran.err

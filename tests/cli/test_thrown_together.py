@@ -311,7 +311,7 @@ def test_what_lies_ready_for_a_foreseen_roll_is_not_asked_for_again(b17: Pack, m
         ("2 6 12", "1D D66 1D", "type 2 61 2"),
         ("123 456", "2D 2D 2D", "type 12 34 56"),
         ("345", "2D", "2D needs 2 dice"),
-        ("34 9", "2D 1D", "type each die, not the total"),
+        ("34 9", "2D 1D", "Type each die, not the total"),
     ],
 )
 def test_spaces_between_dice_are_meant(typed: str, dice: str, read: list[int] | str) -> None:
