@@ -54,7 +54,7 @@ def test_another_shell_is_refused(companion: Run) -> None:
             (["sheet", "d"], "damage\t"),
             (["sheet", "mission", "--pap"], "--paper\t"),
             (["sheet", "mission", "--mission", ""], "1"),
-            (["tables", "tr"], "transcribe\tTake down"),
+            (["tables", "tr"], "transcribe\tCopy a table"),
             (["tables", "check", "b1"], "b17"),
             (["guide", "ph"], "phone"),
             (["odds", "5-9", "--compare", "evas"], "evasive="),

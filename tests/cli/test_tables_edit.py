@@ -91,11 +91,11 @@ def test_what_is_taken_down_goes_into_a_file_of_patches_alone(lay: Lay, text: st
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ('dice = "2D"', 'dice = "2D', "not valid TOML"),
+        ('dice = "2D"', 'dice = "2D', "valid TOML"),
         ('"fighter.clock = 6"', '"fighter.clok = 6"', "fighter.clok"),
         ('"..10" = "miss"', '"..9" = "miss"', "has no row"),
         ('dice = "2D"', "dice = 2", "dice"),
-        ('why = "from 6"', 'why = "from 6", when = "evasive"', "not valid TOML"),
+        ('why = "from 6"', 'why = "from 6", when = "evasive"', "valid TOML"),
     ],
 )
 def test_a_broken_one_is_refused_and_the_old_copy_stays(
@@ -110,7 +110,7 @@ def test_a_broken_one_is_refused_and_the_old_copy_stays(
     ran = companion("tables", "edit", "5-7", "--game", "b29")
     assert ran.code == 2
     assert f"5-7.toml, line {line}: " in ran.out
-    assert ran.err.count("\n") == 1 and "your copy stays as it was" in ran.err
+    assert ran.err.count("\n") == 1 and "Your earlier copy is unchanged" in ran.err
     assert reason in ran.out
     assert copy.read_text() == before
     editor(new, old)  # the draft is still there to be mended

@@ -31,7 +31,7 @@ def test_tables_move_between_machines(
     file.write_text(json.dumps(exported()))
     assert companion("tables", "import", file).code == 0
     assert companion("roll", "8-1", "--game", "b29", "--dice", "3,3", "--json").json["outcome"] == "wrecked"
-    assert "here already" in companion("tables", "import", file).out
+    assert "You already have all of them" in companion("tables", "import", file).out
     out = tmp_path / "out.json"
     assert companion("tables", "export", out, "--game", "b29").code == 0
     assert json.loads(out.read_text()) == exported()

@@ -38,10 +38,10 @@ def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion:
     t.say("wrecked", "Row for 6 .*: ")
     t.say("5-7", "already has that")
     t.say("x", "isn't a range")
-    t.say("q", "Kept. Go on with", END)
+    t.say("q", "Saved. Continue with", END)
     assert companion("roll", "8-1", "--game", "b29", "--dice", "3,3").code == 3
     t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
-    t.expect("Going on: 1 row down already", "Row for 6 .*: ")
+    t.expect("Continuing: 1 row entered so far", "Row for 6 .*: ")
     t.say("6+", "What does it say.*\\? ")
     t.say("Nothing to tell", "Number, or Enter for 1: ")
     t.say("other", "Another modifier.*: ")
@@ -61,7 +61,7 @@ def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion:
     assert companion("roll", "8-1", "--game", "b29", "--dice", "6,6", "--json").json["outcome"] == "nothing-to-tell"
     assert check(Pack("b29")) == []
     assert not (data_folder / "drafts" / "b29" / "8-1.json").exists()
-    assert "are known" in companion("tables", "transcribe", "8-1", "--game", "b29").err
+    assert "is built in" in companion("tables", "transcribe", "8-1", "--game", "b29").err
     assert "from your rulebook" in companion("tables", "diff", "b29").out
 
 

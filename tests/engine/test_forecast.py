@@ -174,5 +174,5 @@ def test_what_cannot_be_forecast_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="There is no forecast for Spar"):
         Ahead(Mission(Pack("spar", [Path(__file__).parents[1] / "packs" / "spar"]), number=1), 1)
     circle = STEPS + '[[step]]\nid = "again"\ntitle = "Again"\ngo = "land"\n'
-    with pytest.raises(UserError, match="the mission goes on and on, and never ends"):
+    with pytest.raises(UserError, match="the mission never ends"):
         ahead(hop(tmp_path / "circle", sequence=circle))

@@ -157,7 +157,7 @@ TABLES = ROOT / "tables"
                 "5-9.toml",
                 'dice = "2D"',
                 'dice = "2D',
-                "it isn't valid TOML: a quote is missing at the end (at line 3, ",
+                "isn't valid TOML: a quote is missing at the end (at line 3, ",
             ),
             ("rules.toml", 'on = "zone"', 'on = "zonne"', "there is no event zonne; did you mean zone"),
             # a fact is worked out, and a field of many changes as that of one of them
@@ -193,7 +193,7 @@ def test_a_fault_is_said_with_its_line_and_what_was_meant(
         ('[[patch.column]]\ntitle = "Lihgt"\nrows = {2 = "none"}', "there is no column 'Lihgt'; did you mean Light?"),
         ('modifier = [{id = "x", remove = true}]', "there is no modifier x to remove; choose "),
         ("[patch.outcome.atack]\nremove = true", "there is no outcome atack to remove; did you mean attack?"),
-        ('[patch.outcome.atack]\ntext = "a"', "outcome.atack: no row comes to it; did you mean attack?"),
+        ('[patch.outcome.atack]\ntext = "a"', "outcome.atack: no row gives this result; did you mean attack?"),
     ],
 )
 def test_a_misspelt_name_in_a_patch_says_which_there_are(lay: Lay, patch: str, message: str) -> None:

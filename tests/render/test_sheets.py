@@ -245,7 +245,7 @@ def test_a_sheet_is_that_of_the_game_its_mission_was_flown_with(companion: Run) 
         (["mission", "--mission", "9"], "There is no mission 9"),
         (["crew", "-o", "/nowhere/at/all.pdf"], "there is no folder /nowhere/at"),
         (["crew", "-o", "/nowhere/at/all.txt"], "there is no folder /nowhere/at"),
-        (["crew", "-o", "/proc/crew.pdf"], "cannot write /proc/crew.pdf"),
+        (["crew", "-o", "/proc/crew.pdf"], "Can't write /proc/crew.pdf"),
     ],
 )
 def test_what_cannot_be_printed_is_said_in_a_sentence(owls: Run, arguments: list[str], message: str) -> None:

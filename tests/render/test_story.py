@@ -85,7 +85,7 @@ def test_it_is_written_in_every_form(companion: Run, tmp_path: Path, form: str) 
     begin(companion, "b17")("fly", "--auto", "--seed", 7)
     file = tmp_path / f"mission.{form}"
     ran = companion("story", "-o", file)
-    assert (ran.code, ran.out) == (0, f"Written: {file}\n")
+    assert (ran.code, ran.out) == (0, f"Saved {file}\n")
     content = file.read_bytes()
     if form == "pdf":
         assert content.startswith(b"%PDF")
@@ -113,7 +113,7 @@ def test_a_paragraph_for_a_forum_and_the_whole_tour(companion: Run) -> None:
 def test_what_cannot_be_told_is_said(companion: Run, tmp_path: Path) -> None:
     assert "No campaign is in use" in companion("story").err
     companion("new", "Owls", "--game", "b17", "--yes")
-    assert "no mission has begun" in companion("story").err
+    assert "No mission has been started" in companion("story").err
     companion("mission", "start", "--yes")
     assert "There is no story yet" in companion("story").err
     companion("fly", "--auto", "--seed", 7)

@@ -13,7 +13,7 @@ def test_the_bomber_is_lost_and_another_one_taken(owls: Run) -> None:
     fly(owls, *HIT)
     refused = owls("bomber", "Second Wind")
     assert refused.code == 2
-    assert "Lucky Thirteen still flies" in refused.err
+    assert "Lucky Thirteen is still airworthy" in refused.err
     assert owls("bomber", " ", "--yes").code == 2
     fly(owls, *DITCHED)
     shown = owls("bomber", "--json").json["bomber"]

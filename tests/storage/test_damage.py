@@ -31,12 +31,12 @@ def facts(**values: Any) -> Callable[[bytes], bytes]:
 
 DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "cut off": (lambda content: content[: len(content) // 2], "truncated"),
-    "emptied": (lambda content: b"", "it makes no sense"),
+    "emptied": (lambda content: b"", "its contents are wrong"),
     "a box too many": (facts(**{"fuel.wing": 39}), "fuel.wing must be 0 to 38, not 39"),
     "no value": (facts(altitude=None), "expected int | str, got null"),
-    "stand too far": (edited(lambda found: found["mission"]["1"].update(stand=9)), "stands at 9, but there"),
+    "stand too far": (edited(lambda found: found["mission"]["1"].update(stand=9)), "is at entry 9, but has 2"),
     "an entry missing": (edited(lambda found: found["journal"].pop("1")), "its journal has a gap"),
-    "no format": (edited(lambda found: found["mission"]["1"].pop("format")), "it holds no mission"),
+    "no format": (edited(lambda found: found["mission"]["1"].pop("format")), "it isn't a mission"),
 }
 
 
@@ -73,7 +73,7 @@ def test_a_lost_file_and_one_without_a_generation_before(struck: Run, data_folde
     assert boxes(struck) == 7
     file.write_text("")
     file.with_suffix(".bak").write_text("")
-    assert "is no better: it makes no sense" in struck("doctor").out
+    assert "is damaged too: its contents are wrong" in struck("doctor").out
     assert struck("doctor", "--repair", "--yes").code == 1
 
 
@@ -94,7 +94,7 @@ def test_a_newer_file_is_refused_and_left_alone(struck: Run, data_folder: Path) 
     file = data_folder / MISSION
     file.write_bytes(edited(lambda found: found["mission"]["1"].update(format=2))(file.read_bytes()))
     ran = struck("mark", "fuel.wing")
-    assert ran.code == 1 and "written by a newer companion (format 2). Update this companion" in ran.err
+    assert ran.code == 1 and "saved by a newer version (format 2). Update this companion" in ran.err
     assert "newer" in struck("doctor", "--repair", "--yes").out
     assert not file.with_suffix(".damaged").exists()
 
@@ -103,7 +103,7 @@ def test_a_newer_file_is_refused_and_left_alone(struck: Run, data_folder: Path) 
 def test_damaged_settings_and_campaigns_are_told_too(struck: Run, data_folder: Path) -> None:
     struck("new", "Second", "--game", "b29", "--yes")
     (data_folder / "settings.json").write_text("{")
-    assert "settings.json: it makes no sense" in struck("status").err
+    assert "settings.json: its contents are wrong" in struck("status").err
     assert struck("doctor", "--repair", "--yes").code == 0
     assert boxes(struck) == 8  # the generation before named the Owls
     about = data_folder / "campaigns" / "second" / "campaign.json"

@@ -151,4 +151,4 @@ def test_the_code_of_one_mission_goes_back_where_it_was(varied: Run, elsewhere: 
     text = elsewhere("snapshot", "--text").out.strip()
     elsewhere("new", "Other", "--game", "b29", "--yes")
     ran = elsewhere("restore", text, "--as", "Other", "--yes")
-    assert (ran.code, ran.err.count("\n")) == (2, 1) and "mission 2 of Other is one of b29" in ran.err
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and "Mission 2 of Other is a mission of b29" in ran.err

@@ -42,7 +42,7 @@ def test_a_lock_is_waited_for_a_while_and_a_dead_holder_has_none(
     assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
     monkeypatch.setattr(files, "PATIENCE", 0.2)
     ran = struck("mark", "fuel.wing")
-    assert ran.code == 1 and "another terminal has been writing" in ran.err
+    assert ran.code == 1 and "Another terminal has been saving" in ran.err
     os.kill(holder.pid, signal.SIGKILL)
     holder.wait()
     assert lock.read_text() == "4711"

@@ -75,7 +75,7 @@ if asked_for():
         with Served() as server, phone.showing(server.url):
             hand = Hand(phone, lines)
             hand.fly()
-            phone.page.wait_for_function("() => document.body.innerText.includes('It is over.')")
+            phone.page.wait_for_function("() => document.body.innerText.includes('The mission is over')")
         assert hand.unasked == []
         tapped = entries(data_folder)
         script = tmp_path / "mission.txt"
@@ -147,7 +147,7 @@ if asked_for():
                 two.page.click('[data-die="6"]')
             two.page.click("[data-send]")
             two.page.wait_for_function("() => document.querySelector('.message').textContent")
-            assert "answered meanwhile" in two.message
+            assert "already answered" in two.message
             assert two.view == one.view != before
             two.context.close()  # which has seen a refusal and a request that was cut off
 

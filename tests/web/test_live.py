@@ -97,11 +97,11 @@ def test_when_a_mission_ends_and_another_begins_the_page_goes_on_with_it(compani
         caller.come_in()
         fly(board_of(data_folder), Chance(random.Random(2)))
         over = caller.get("/board")
-        assert "It is over." in over.text and "companion mission start" in over.text
+        assert "The mission is over" in over.text and "companion mission start" in over.text
         seen = over.headers["x-view"]
         assert companion("mission", "start", "--yes").code == 0
         fresh = caller.get("/board")
-        assert "It is over." not in fresh.text and fresh.headers["x-view"] != seen
+        assert "The mission is over" not in fresh.text and fresh.headers["x-view"] != seen
         assert caller.tap("/undo", {"seen": seen}).status_code == 409
         assert caller.answer("3").status_code == 200
         companion("new", "Others", "--game", "b29", "--yes")

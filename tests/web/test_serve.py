@@ -51,8 +51,8 @@ def test_it_prints_its_address_and_a_code_and_a_fresh_one_locks_old_phones_out(
     with Served() as server:
         cookie = httpx.get(server.url).cookies["companion"]
         assert httpx.get(server.page, cookies={"companion": cookie}).status_code == 200
-        assert "Stopped. What was answered is recorded" in server.stop()
-    assert "Owls on this machine" in server.out and "█" in server.out and server.process.returncode == 0
+        assert "Stopped. Everything is saved" in server.stop()
+    assert "Owls on this computer" in server.out and "█" in server.out and server.process.returncode == 0
     with Served(None, "--fresh") as server:
         assert httpx.get(server.page, cookies={"companion": cookie}).status_code == 403
 

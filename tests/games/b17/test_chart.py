@@ -74,9 +74,9 @@ def test_every_target_has_its_type_and_its_zone(pack: Pack, table: str) -> None:
 def test_nobody_guesses_where_a_city_of_your_own_lies(companion: Run) -> None:
     begin(companion, "b17", "mission.number=11", "target.city==Berlin")
     refused = companion("fly", "--auto", "--seed", "1")
-    assert (refused.code, refused.err) == (2, "Target zone? Answer with --outcome VALUE, where VALUE is 2 to 8\n")
+    assert (refused.code, refused.err) == (2, "Target zone? Answer with --outcome VALUE, where VALUE is 2 to 8.\n")
     for zone in (0, 1, 9):
-        assert companion("set", f"target.zone={zone}").err == f"target.zone must be 2 to 8, not {zone}\n"
+        assert companion("set", f"target.zone={zone}").err == f"target.zone must be 2 to 8, not {zone}.\n"
     companion("set", "target.zone=8")
     assert companion("fly", "--auto", "--seed", "1").code == 0
 
