@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.problems import Unconfirmed, UserError
-from companion.words import fitted
+from companion.words import fitted, sentence
 
 if TYPE_CHECKING:
     from companion.play.plan import Answer
@@ -52,7 +52,7 @@ def answered(read: Callable[[str], T], line: str, own: Ask | None = None, typed:
                 typed = own(doubt.line) or doubt.enter
             typed = doubt.instead(typed)
         except UserError as problem:
-            wrapped(str(problem), "  ")
+            wrapped(sentence(str(problem)), "  ")
             typed = None
 
 

@@ -124,7 +124,7 @@ def start(
     on_sheet: dict[str, Value] = written_fields(pack, facts or ())
     for name in on_sheet:
         if name not in pack.sheet.fields:
-            raise UserError(f"{name} isn't a field of the log sheet. List the fields with: companion status --all")
+            raise UserError(f"'{name}' isn't a field of the log sheet. List the fields with: companion status --all")
     before = CampaignLog.of(pack, campaign)
     unfinished = _unfinished(campaign)
     if unfinished and not yes and asks():

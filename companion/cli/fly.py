@@ -23,7 +23,7 @@ from companion.render.explanation import explain
 from companion.render.history import entry_lines
 from companion.render.situation import goes_on, has_begun, pending_line, step_of
 from companion.store.session import ChangedElsewhere, Place, Session, open_mission
-from companion.words import figure
+from companion.words import figure, sentence
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -153,7 +153,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
                     except UserError as problem:
                         if not by.draft.answers:
                             raise
-                        out.print(f"{str(problem).rstrip('.')}. Nothing was saved; answer again.")
+                        out.print(f"{sentence(str(problem))} Nothing was saved; answer again.")
                         by.fresh()
                         continue
                 by.stamp = campaign.stamp(number)
@@ -168,7 +168,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
                         return False
                 by.put()
             except ChangedElsewhere as problem:
-                out.print(str(problem))
+                out.print(sentence(str(problem)))
                 by.stamp = campaign.stamp(number)
                 by.fresh()
             except TypedCommand as aside:
@@ -234,7 +234,7 @@ def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
         with open_mission(record=word in WRITES, hold=word != "roll", place=by.place) as session:
             carry_out(word, rest, session, by, out)
     except UserError as problem:
-        out.print(str(problem))
+        out.print(sentence(str(problem)))
     return True
 
 

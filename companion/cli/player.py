@@ -147,7 +147,7 @@ class RollingPerson(Person):
             if said and not fitting and not unsaid(sheet, index, said):
                 raise Undescribed(typed)
             told = f"could be {one_of(fitting)}" if fitting else f"isn't {one_of(list(there))}"
-            raise UserError(f"{typed or 'That'} {told}.")
+            raise UserError(f"'{typed}' {told}." if typed else f"That {told}.")
 
         return answered(read, f"Number, or describe a new one (e.g. another {example(sheet, index)}): ", self.ask)
 

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from companion.engine.pending import Pending
     from companion.engine.rules import Step
     from companion.packs import Pack
-    from companion.play.mission import Mission, turn_is_over
 
 
 ROWS, WIDE = 23, 80  # the rows of a screen without the input line
@@ -199,6 +198,11 @@ def show_sheet(session: Session) -> None:
         show([Line("! " if item.kind == "order" else "› ", [(text, "")])])
 
 
+def called(session: Session) -> str:
+    """Return the mission as its sheet numbers it: `mission 12`."""
+    return f"{session.pack.sheet.flight} {Facts(session.pack.sheet, session.mission.state)['mission.number']}"
+
+
 def show_place() -> int:
     """Print the current campaign and mission and the next command; return the exit status."""
     campaign = campaign_in_use()
@@ -213,7 +217,7 @@ def show_place() -> int:
         mission, flight = session.mission, session.pack.sheet.flight
         over = has_begun(session) and not goes_on(session)
         if mission.number is None or over:
-            told = [f"{flight} {mission.number} is over" if over else f"no {flight} yet"]
+            told = [f"{called(session)} is over" if over else f"no {flight} yet"]
             hints = [
                 "Fly on:" if over else "Start one:",
                 "companion mission start",
@@ -225,7 +229,7 @@ def show_place() -> int:
             counts = {"order": kinds.count("order"), "roll": kinds.count("roll")}
             counts["decision"] = len(kinds) - sum(counts.values())
             waiting = ", ".join(counted(number, kind) for kind, number in counts.items() if number)
-            told = [", ".join(filter(None, (f"{flight} {mission.number}", where))), waiting and f"{waiting} waiting"]
+            told = [", ".join(filter(None, (called(session), where))), waiting and f"{waiting} waiting"]
             hints = ["Continue with:", "companion fly", "See the sheet:", "companion status"]
     named = [session.campaign.name if session.campaign else "", session.pack.title, *told]
     hints = [f"{hint} {command}" for hint, command in zip(hints[::2], hints[1::2], strict=True)]
@@ -258,8 +262,7 @@ def status_lines(session: Session, width: int = WIDE, below: int = 0) -> list[Li
 
 def _head(session: Session, width: int, *, keys: bool) -> list[Line]:
     title = session.pack.title
-    number = Facts(session.pack.sheet, session.mission.state)["mission.number"]
-    named = [session.campaign.name if session.campaign else "", title, f"{session.pack.sheet.flight} {number}"]
+    named = [session.campaign.name if session.campaign else "", title, called(session)]
     head = cropped(Line("", [(" · ".join(filter(None, named)), "strong")]), width)
     if has_begun(session) and not goes_on(session):
         return [head, *(part for line in _debriefed(session) for part in broken(line, width))]

@@ -21,7 +21,7 @@ from companion.render.options import OptionsPrompt, numbered
 from companion.render.own_prompt import heard
 from companion.store.files import give, present
 from companion.store.session import campaign_in_use
-from companion.words import counted, inert, printed, quoted
+from companion.words import counted, inert, printed, quoted, sentence
 
 Game = Annotated[str | None, Option(help="The game, if no campaign is in use.")]
 Name = Annotated[str, Argument(help="Table number, or a file: sheet, rules …")]
@@ -259,7 +259,7 @@ class Draft:
                 dice = throws.parse(answer("Dice (1D, 2D, 3D, D66): ").upper())
                 self.notes.dice = dice.name if dice.count else ""
             except UserError as problem:
-                wrapped(str(problem), "  ")
+                wrapped(sentence(str(problem)), "  ")
         self.keep()
 
     def ask_rows(self) -> None:
@@ -273,7 +273,7 @@ class Draft:
             try:
                 row = own_tables.row_of(text, [row for row, _, _ in rows])
             except UserError as problem:
-                wrapped(str(problem), "  ")
+                wrapped(sentence(str(problem)), "  ")
                 continue
             rows.append((row, *self._result()))
             self.keep()

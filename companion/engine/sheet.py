@@ -376,7 +376,7 @@ class Sheet:
         if isinstance(known, Derived):
             raise UserError(f"{name} is worked out from other fields and can't be set. Use --with for a single roll")
         if not isinstance(known, WRITTEN):
-            raise UserError(f"{name} isn't on the log sheet. Use --with for a single roll")
+            raise UserError(f"'{name}' isn't on the log sheet. Use --with for a single roll")
         return name
 
     def given(self, pairs: Iterable[str]) -> dict[str, Value]:

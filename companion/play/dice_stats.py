@@ -19,7 +19,7 @@ from companion.engine.rules import Game
 from companion.engine.tables import Table
 from companion.play.journal import Entry
 from companion.play.mission import Mission
-from companion.play.replay import stood
+from companion.play.replay import rewound
 from companion.problems import UserError
 
 FEW = 60  # the fewest dice for a verdict
@@ -155,7 +155,7 @@ def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
     by_table = {str(each["on"]).casefold(): each for each in wished}
     for mission in missions:
         luck.missions += 1
-        twin = stood(mission, 0)
+        twin = rewound(mission, 0)
         for number, entry in enumerate(twin.journal.entries, 1):
             if entry["v"] == "roll" and entry.get("d") and (luck.only or "r" not in entry):
                 _count(luck, mission.game, entry)

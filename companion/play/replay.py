@@ -20,10 +20,10 @@ from companion.problems import UserError
 from companion.words import counted
 
 
-def stood(mission: Mission, stand: int) -> Mission:
+def rewound(mission: Mission, entries: int) -> Mission:
     """Return a copy of a mission as it was after that many journal entries."""
     earlier = rehearsal(mission)
-    earlier.stand_at(stand)
+    earlier.stand_at(entries)
     return earlier
 
 
@@ -37,7 +37,7 @@ def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | Non
         raise UserError(f"Nothing has been recorded in this {mission.game.sheet.flight}. Start with: companion fly")
     if not 1 <= number <= journal.stand:
         raise UserError(f"There is no entry {number}. The journal has 1 to {journal.stand}.")
-    earlier, entry = stood(mission, number - 1), journal.entries[number - 1]
+    earlier, entry = rewound(mission, number - 1), journal.entries[number - 1]
     return entry, again(earlier, entry), earlier.state
 
 
@@ -85,7 +85,7 @@ def scenes(mission: Mission, wanted: Callable[[Entry], bool] = lambda entry: Fal
 
     An entry has no result if its table has changed and no longer gives the recorded one.
     """
-    twin = stood(mission, 0)
+    twin = rewound(mission, 0)
     for number, entry in enumerate(mission.journal.entries[: mission.journal.stand], 1):
         result = None
         if wanted(entry):
@@ -124,7 +124,7 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
         ever = any(field in entry.get("c", {}) for entry in entries)
         raise UserError(f"There is no {label} {'left' if ever else 'on the sheet'}.")
     at = thrown[-count]
-    earlier = stood(mission, at)
+    earlier = rewound(mission, at)
     had = int(Facts(mission.game.sheet, earlier.state)[field])
     written = [int(each["c"][field][1] or 0) for each in entries[at:] if field in each.get("c", {})]
     unspent = min([had, *written])  # rerolls used since remain used; rerolls gained since are lost, and are used first

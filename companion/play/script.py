@@ -29,7 +29,7 @@ from companion.play.dice_tray import dice_and_row, said
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.play.phrases import boxes_said, written
-from companion.play.replay import stood
+from companion.play.replay import rewound
 from companion.problems import SystemFault, UserError
 from companion.words import figure, one_of
 
@@ -246,7 +246,7 @@ def lines(mission: Mission) -> list[str]:
     since.
     """
     entries = mission.journal.entries[: mission.journal.stand]
-    twin, written, quiet = stood(mission, 0), list[str](), 0
+    twin, written, quiet = rewound(mission, 0), list[str](), 0
     while (at := twin.journal.stand) < len(entries):
         alone, answer = settled(entries[at]), list[str]()
         try:
@@ -260,7 +260,7 @@ def lines(mission: Mission) -> list[str]:
             same = False
         if not same:
             written.append(f"# entry {at + 1} gives another result when it is replayed")
-            twin = stood(mission, at + 1)
+            twin = rewound(mission, at + 1)
         if alone:
             quiet += 1
             continue

@@ -79,7 +79,8 @@ class DicePrompt(Prompt):
         needs = [(rolls_for(hit, each.needed), each.needed, reasons(each.applied)) for each in rolls]
         (short, needed, why), count = Counter(needs).most_common(1)[0]
         usual = needs[0] if count == 1 else (short, needed, why)
-        if count > 1 and count * 2 < len(rolls) or len(rolls) > 1 and count == 1:
+        rare = count * 2 < len(rolls) if count > 1 else len(rolls) > 1
+        if rare or usual[:2] != needs[0][:2]:  # a requirement said first would be read of the first roll
             usual = ("", "", "")
         common = f"{hit} on {usual[0]}" if usual[0] else usual[1]
         parts = []

@@ -22,7 +22,7 @@ from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.journal import Entry
 from companion.play.mission import Mission
-from companion.play.replay import scenes, stood
+from companion.play.replay import rewound, scenes
 from companion.problems import UserError
 from companion.render.changes import pairs_of
 from companion.render.sheet_text import totals
@@ -143,7 +143,7 @@ class Storyteller:
     def tell(self) -> Story:
         """Tell the whole story."""
         chapters: list[Chapter] = []
-        place, state, begun = Place("", "", ""), dict[str, Value](stood(self.mission, 0).state), False
+        place, state, begun = Place("", "", ""), dict[str, Value](rewound(self.mission, 0).state), False
         for scene in scenes(self.mission):
             begun = begun or scene.entry["v"] != "set"
             state = dict(scene.state)

@@ -179,7 +179,7 @@ def test_of_several_the_one_meant_is_named_by_number_or_in_words(owls: Run) -> N
     terminal.say("", END)
     terminal = Terminal("roll", "5-9")
     terminal.expect("1 .*ojo from 6 level", "2 .*eke from 12 high", "Number, or describe a new one.*: ")
-    terminal.say("george", "george isn't 1 or 2")
+    terminal.say("george", "'george' isn't 1 or 2")
     terminal.say("zeke", "fighter 2", "Roll 2D.*: ")
     terminal.say("1 1", "No hits", "Another fighter.*: ")
     terminal.say("zeke 12 high", "Fighter 3: ")  # the same once more

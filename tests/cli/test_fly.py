@@ -79,7 +79,7 @@ def test_a_flight_stays_with_its_campaign_and_its_mission(companion: Run) -> Non
     terminal = Terminal("fly")
     terminal.expect(": $")
     companion("mission", "start", "--yes")
-    terminal.say("u", "another terminal has started mission 2 of Owls. This belongs to mission 1", END)
+    terminal.say("u", "Another terminal has started mission 2 of Owls. This belongs to mission 1", END)
     assert companion("log", "--json").json == []
 
 

@@ -13,7 +13,7 @@ from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.journal import Entry
 from companion.play.mission import Mission
-from companion.play.replay import stood
+from companion.play.replay import rewound
 from companion.render.story import Story
 
 Happened = Counter[tuple[str, str]]  # of which kind, and whose
@@ -94,7 +94,7 @@ def told(pack: Pack, story: Story, names: list[str]) -> Happened:
 def happened(pack: Pack, mission: Mission) -> Happened:
     """What the journal says, from the first step on."""
     counts: Happened = Counter()
-    state = dict(stood(mission, 0).state)
+    state = dict(rewound(mission, 0).state)
     begun = False
     for entry in mission.journal.entries[: mission.journal.stand]:
         begun = begun or entry["v"] != "set"
