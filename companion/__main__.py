@@ -24,7 +24,7 @@ def main() -> int:
 
         status = run()
     except KeyboardInterrupt:
-        print("\nStopped. Nothing was recorded.", file=sys.stderr)
+        print("\nStopped. Nothing was saved.", file=sys.stderr)
         status = 1
     finally:
         gc.set_threshold(*collector)

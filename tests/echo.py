@@ -25,7 +25,7 @@ from companion.words import bare
 from tests.support import walk
 from tests.watch import Moody, book
 
-PLAIN = ("could be", "cannot be set")  # several meanings, each as it may be typed; what nobody writes
+PLAIN = ("could be", "can't be set")  # several meanings, each as it may be typed; what nobody writes
 
 
 class Echo(Moody):

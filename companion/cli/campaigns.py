@@ -31,7 +31,7 @@ def new_command(
     game: Annotated[str | None, Option(help="The game, e.g. b29.")] = None,
     yes: Annotated[bool, Option("--yes", "-y", help="Use the default names and ask nothing.")] = False,
     at_mission: Annotated[
-        int | None, Option("--at-mission", help="Continue a paper campaign; the number of its next mission.")
+        int | None, Option("--at-mission", help="Continue a paper campaign. Give the number of its next mission.")
     ] = None,
 ) -> None:
     """Start a campaign, or continue one you have kept on paper."""
@@ -69,7 +69,7 @@ def _named(label: str, usual: str, later: str) -> str:
         given = line(label, text)
         if len(given) == 1:
             taken = f"Enter keeps {usual}" if usual else "Enter leaves it empty"
-            raise UserError(f"a name needs at least two letters; {taken}; to change it later: {later}")
+            raise UserError(f"A name needs at least two letters. {taken}. To change it later: {later}")
         return given or usual
 
     return answered(name, f"{label} [{usual}]: ")
@@ -189,7 +189,7 @@ def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
         alone = [name for name in names if fields[name].reaches(text)]
         return written_fields(pack, [f"{alone[0]}={text}" if len(alone) == 1 else text] if text else [])
 
-    line = "Enter accepts these; or type changes, separated by commas: "
+    line = "Enter accepts these. Or type changes, separated by commas: "
     return answered(read, line) if names else {}
 
 

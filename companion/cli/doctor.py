@@ -34,7 +34,7 @@ def doctor_command(
         how = ". Repair them with: companion doctor --repair" if any(each.mendable for each in bad) else ""
         if not how and all(each.kind == "pack" for each in bad):
             how = ". Go back to the built-in table with: companion tables reset TABLE --game GAME"
-        raise SystemFault(f"{len(bad)} of {len(findings)} files cannot be used{how}")
+        raise SystemFault(f"{len(bad)} of {len(findings)} files can't be used{how}")
 
 
 def _repair(yes: bool, asked: bool) -> dict[Path, Path | None]:
@@ -53,14 +53,14 @@ def _repair(yes: bool, asked: bool) -> dict[Path, Path | None]:
 def _line(each: Finding, mended: dict[Path, Path | None]) -> str:
     if each.path in mended:
         kept = mended[each.path]
-        return f"repaired {each.path}{f'; the damaged one is kept as {kept}' if kept else ''}"
+        return f"repaired {each.path}{f'. The damaged one is kept as {kept}' if kept else ''}"
     state, hint = "missing" if each.cause == MISSING else each.state, ""
     if each.mendable:
-        hint = f"; its backup is intact: {each.backup}"
+        hint = f". Its backup is intact: {each.backup}"
     elif each.state == "damaged" and each.kind == "settings":
-        hint = "; choose a campaign with: companion use NAME"
+        hint = ". Choose a campaign with: companion use NAME"
     elif each.state == "damaged":
-        hint = f"; {each.backup} is damaged too: {each.backup_cause}" if each.backup else "; it has no backup"
+        hint = f". {each.backup} is damaged too: {each.backup_cause}" if each.backup else ". It has no backup"
     return f"{state:8} {plain(f'{each.path}: {each.cause or each.contents}{hint}')}"
 
 

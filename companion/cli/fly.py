@@ -85,7 +85,7 @@ def by_itself(by: Script | Chance, json: bool) -> None:
                     teller.hear(results)
                     teller.tell(session)
             else:
-                raise SystemFault(f"{session.pack.name}: the flight never ends; check its sequence.toml.")
+                raise SystemFault(f"{session.pack.name}: the flight never ends. Check its sequence.toml.")
             if not isinstance(by, Chance) and by.at < len(by.lines):
                 raise by.beyond()
         except ScriptEnded:
@@ -153,7 +153,8 @@ def at_the_table(by: Flyer | None = None) -> bool:
                     except UserError as problem:
                         if not by.draft.answers:
                             raise
-                        out.print(f"{sentence(str(problem))} Nothing was saved; answer again.")
+                        kept = "" if "Nothing was saved" in str(problem) else "Nothing was saved. "
+                        out.print(f"{sentence(str(problem))} {kept}Answer again.")
                         by.fresh()
                         continue
                 by.stamp = campaign.stamp(number)
@@ -201,8 +202,8 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
     if session.stamp != by.stamp:
         by.stamp = session.stamp
         draft = by.draft
-        again = "; your last answers are asked again" if draft.answers or draft.again or draft.plan else ""
-        out.print(f"Another terminal has changed this {session.pack.sheet.flight} (see companion log){again}.")
+        again = " Your last answers are asked again." if draft.answers or draft.again or draft.plan else ""
+        out.print(f"Another terminal has changed this {session.pack.sheet.flight} (see companion log).{again}")
         draft.plan.clear()
         by.fresh()
 
@@ -315,7 +316,7 @@ def _roll(session: Session, text: str, by: Flyer) -> list[Result]:
     try:
         results = described_roll(session, table.id, hand, Answers(groups), words, asking=True)
     except Cancelled:
-        raise UserError("Cancelled; nothing was saved.") from None
+        raise UserError("Cancelled. Nothing was saved.") from None
     by.tray.lying += hand.tray.lying
     return results
 

@@ -228,7 +228,7 @@ class Flyer(Person):
         if option:
             self.further = further
         else:
-            wrapped(f"{typed} is no longer possible; type it and the rest again.", "  ")
+            wrapped(f"{typed} is no longer possible. Type it and the rest again.", "  ")
         return option or None
 
     def _occasion(self, question: ChoiceQuestion) -> tuple[str, object]:

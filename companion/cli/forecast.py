@@ -228,7 +228,7 @@ def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
     missions = min(each.missions for each in ahead.outlooks.values())
     each_option = " for each option" if ahead.options else ""
     flown = f"{'Stopped after ' if stopped else ''}{counted(missions, ahead.pack.sheet.flight)}{each_option}"
-    told = f"{flown} from here with the default choices, seed {ahead.seed}; 95 percent intervals. Nothing was recorded."
+    told = f"{flown} from here with the default choices, seed {ahead.seed}; 95 percent intervals. Nothing was saved."
     lines = [Line("", [(told, "dim")])]
     if ahead.unknown:
         lines.insert(0, Line("", [(f"{_what(ahead)} of your rulebook: all results treated as equally likely.", "bad")]))
@@ -325,7 +325,7 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
         out.print()
     out.print(Text(f"{OURS} this campaign   {MEAN} tours on average   {LIKELY} nine tours in ten", style="dim"))
     missions = f"{length * expected.flights:,} missions with the default choices, seed {expected.seed}"
-    out.print(Text(f"{TOURS:,} tours drawn from {missions}. Nothing was recorded.", style="dim"))
+    out.print(Text(f"{TOURS:,} tours drawn from {missions}. Nothing was saved.", style="dim"))
 
 
 def plot(title: str, ours: list[float], curve: Curve, top: float | None = None) -> list[Text]:

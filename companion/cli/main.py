@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(words)
     except (Exception, KeyboardInterrupt) as error:
-        return _broken_off(error)
+        return _broken_off(error, "--json" in words)
     finally:
         for stream, encoding, errors in streams:
             with suppress(OSError):  # the reader has closed the pipe
@@ -73,29 +73,42 @@ def _make_legible() -> None:
             stream.reconfigure(encoding=None if fixed else "utf-8", errors="legible")
 
 
-def _broken_off(error: Exception | KeyboardInterrupt) -> int:
-    """Print why a command ended early, and return its exit status."""
-    from companion.store.files import recorded
-    from companion.words import fitted, plain
+def _broken_off(error: Exception | KeyboardInterrupt, as_json: bool) -> int:
+    """Print why a command ended early, as JSON if it was asked for, and return the exit status."""
+    from companion.words import fitted
 
-    kept = "Nothing was recorded."
+    message, code = _reason(error)
+    if as_json and message:
+        import json
+
+        print(json.dumps({"error": message, "code": code}), file=sys.stderr)
+    elif message:
+        after_break = "\n" if message.startswith("Stopped.") else ""  # the terminal shows ^C on the current line
+        print(after_break + fitted(message, sys.stderr), file=sys.stderr)
+    return code
+
+
+def _reason(error: Exception | KeyboardInterrupt) -> tuple[str, int]:
+    """Return the sentence for an error, empty if nobody reads it, and the exit status."""
+    from companion.store.files import recorded
+    from companion.words import plain
+
+    kept = "Nothing was saved."
     if recorded:
         log = ": companion log" if any(name.startswith("mission-") for name in recorded) else "."
         kept = f"Everything before it is saved{log}"
     if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):  # in a class body
-        print(f"\nStopped. {kept}", file=sys.stderr)
-    elif isinstance(error, OSError):
+        return f"Stopped. {kept}", 1
+    if isinstance(error, BrokenPipeError):  # the command is done, and its output is not read
+        return "", 1
+    if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
-        if not isinstance(error, BrokenPipeError):  # the command is done, and its output is not read
-            print(fitted(f"Can't continue: {where}{error.strerror or error}. {kept}", sys.stderr), file=sys.stderr)
-    else:
-        trouble = error if isinstance(error, UserError) else _fault_of_pack(error)
-        if trouble is not None:
-            print(fitted(_sentence(str(trouble)), sys.stderr), file=sys.stderr)
-            return trouble.code
-        mistake = plain(f"{type(error).__name__}: {error}")
-        print(fitted(f"Internal error: {mistake}. {kept}", sys.stderr), file=sys.stderr)
-    return 1
+        return f"Can't continue: {where}{error.strerror or error}. {kept}", 1
+    trouble = error if isinstance(error, UserError) else _fault_of_pack(error)
+    if trouble is not None:
+        return _sentence(str(trouble)), trouble.code
+    mistake = plain(f"{type(error).__name__}: {error}")
+    return f"Internal error: {mistake}. {kept}", 1
 
 
 def _fault_of_pack(error: Exception) -> UserError | None:

@@ -33,7 +33,7 @@ def roll_command(
         list[str] | None, Option("--with", help="FIELD=VALUE for this roll only. Use == to force an unknown name.")
     ] = None,
     outcome: Annotated[str | None, Option(help="The result printed in your rulebook.")] = None,
-    dry_run: Annotated[bool, Option("--dry-run", help="Preview only; nothing is saved.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Preview only. Nothing is saved.")] = False,
     json: Json = False,
 ) -> None:
     """Roll on a table, with all modifiers. Without one, go on with what comes next."""
@@ -73,7 +73,7 @@ def roll_command(
                 known = [f"{fact}={value}" for fact, value in by.said.items()]
                 roll_command(table, game, fighter=another, given=[*(given or ()), *known], dry_run=dry_run)
     except Cancelled:
-        print("Cancelled; nothing was saved.")
+        print("Cancelled. Nothing was saved.")
         return
     if by is not None:
         return

@@ -13,7 +13,9 @@ from companion.store.session import campaign_needed
 def serve_command(
     lan: Annotated[bool, Option("--lan", help="Allow phones on the local network, not only this computer.")] = False,
     port: Annotated[int | None, Option(min=1, max=65535, help="Port to listen on.")] = None,
-    fresh: Annotated[bool, Option("--fresh", help="Make a new address; disconnect phones using the old one.")] = False,
+    fresh: Annotated[
+        bool, Option("--fresh", help="Make a new address and disconnect phones using the old one.")
+    ] = False,
 ) -> None:
     """Play on a phone or tablet. The terminal works at the same time; Ctrl-C stops it."""
     import contextlib

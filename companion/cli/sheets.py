@@ -138,7 +138,7 @@ def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | N
 
     if game is not None and not blank:
         raise UserError("Use --game only with --blank.")
-    used = campaign_needed("name a game, e.g. --game b29, or " if blank else "") if game is None else None
+    used = campaign_needed("Name a game, e.g. --game b29. " if blank else "") if game is None else None
     pack = Pack(used.game if used else str(game))
     if lacking(pack, kind):
         raise UserError(f"{pack.title} has no {title(pack, kind)}")
@@ -318,10 +318,10 @@ def _settle(restored: Restored, yes: bool, name: str | None) -> None:
         if not asks():
             raise UserError("restore asks first. Without a terminal, add --yes")
         if ask("Restore it? [y/N] ").strip().casefold() not in ("y", "yes"):
-            print("Nothing was restored.")
+            print("Cancelled. Nothing was saved.")
             return
     restored.write(name)
-    wrapped(f"Restored {name}; it is now in use")
+    wrapped(f"Restored {name}. It is now in use")
 
 
 def _described(restored: Restored, name: str) -> list[str]:

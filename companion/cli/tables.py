@@ -131,7 +131,7 @@ def _editor(path: Path) -> None:
     except (OSError, ValueError) as error:
         raise UserError(f"cannot start {named}: {error}") from None
     if done.returncode:
-        raise UserError(f"{named} failed (exit code {done.returncode}). Nothing was changed")
+        raise UserError(f"{named} failed (exit code {done.returncode}). Nothing was saved")
 
 
 def reset(
@@ -146,12 +146,12 @@ def reset(
     if not present(copy):
         raise UserError(f"you have no version of {copy.stem} for {pack.name}. List yours with: companion tables diff")
     if not own_tables.files_below(pack, key):
-        raise UserError(f"{copy} is only yours; there is no built-in version to go back to")
+        raise UserError(f"{copy} is only yours. There is no built-in version to go back to")
     if not yes:
         if not asks():
             raise UserError("tables reset asks first. Without a terminal, add --yes")
         if ask(f"Replace {copy} with the built-in version? [y/N] ").casefold() not in ("y", "yes"):
-            print("Nothing was changed.")
+            print("Cancelled. Nothing was saved.")
             return
     older = own_tables.set_copy_aside(copy)
     wrapped(f"{copy.stem} of {pack.name} is the built-in version again. Yours is kept as {older}.")
@@ -203,7 +203,7 @@ def transcribe(table: Annotated[str, Argument(help="Table number, e.g. 5-9.")], 
     elif not own.unwritten and not gaps:
         raise UserError(f"{own.id} is built in. Change it with: companion tables edit {quoted(table)}")
     if own.question:
-        raise UserError(f"{own.called} is a question asked each time; it has no rows to copy")
+        raise UserError(f"{own.called} is a question asked each time. It has no rows to copy")
     if not asks():
         raise UserError("copying a table needs a terminal")
     wrapped(f"{own.id} {own.title}. q stops, b takes back the last row. What you typed is kept.")
@@ -237,7 +237,7 @@ class Draft:
                 self.notes = msgspec.json.decode(self.file.read_bytes(), type=own_tables.Notes)
                 print(f"Continuing: {counted(len(self.notes.rows) + len(self.notes.gaps), 'row')} entered so far.")
             except ValueError:
-                print("The draft can't be read, so we start over.")
+                print("The draft can't be read. Copy the table again.")
 
     def keep(self) -> None:
         """Save the draft."""

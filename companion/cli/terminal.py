@@ -126,7 +126,7 @@ def show_results(results: list[Result], session: Session, *, recorded: bool) -> 
         next_one = pending_line(waiting, session.pack, session.mission.state)
         show([Line("", [("Next  ", "next"), (next_one, "")])])
     if session.campaign is not None and not recorded:
-        show([Line("", [("Nothing was recorded.", "dim")])])
+        show([Line("", [("Nothing was saved.", "dim")])])
 
 
 def show_result(result: Result, session: Session) -> None:

@@ -110,7 +110,7 @@ def parse(name: str) -> Dice:
         elif written.endswith("D") and written[:-1] in HANDFULS:
             dice = Dice(written, int(written[:-1]))
         else:
-            raise UserError(f"there are no dice {name}; use {one_of(['1D', '2D', '3D', 'D66', '-', '?'])}")
+            raise UserError(f"There are no dice {name}. Use {one_of(['1D', '2D', '3D', 'D66', '-', '?'])}")
         _KNOWN[name] = dice
     return dice
 

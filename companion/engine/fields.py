@@ -30,7 +30,7 @@ class UnknownName(UserError):
 
     def __init__(self, name: str, typed: str, near: list[str]) -> None:
         self.typed, self.near = typed, near
-        guess = f"; did you mean {one_of(near)}?" if near else "."
+        guess = f". Did you mean {one_of(near)}?" if near else "."
         self.doubt = f"{typed} isn't a known name{guess}"
         super().__init__(f"{name}: {self.doubt} To keep it as it is, type ={typed}")
 

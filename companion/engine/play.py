@@ -152,8 +152,8 @@ class Play(Work):
             raise MissingAnswer(FactQuestion(index, declared.among(tuple(fitting))))
         why = words(about, "why", facts) if member_given != "none" else ""
         labels = [self.sheet.label(index, each) for each in fitting]
-        can = f"choose {one_of(labels)}" if fitting else f"no {index} fits"
-        raise UserError(f"{table.id}: {f'{why}; ' if why else ''}{can}")
+        can = f"Choose {one_of(labels)}" if fitting else f"No {index} fits"
+        raise UserError(f"{table.id}: {f'{why}. ' if why else ''}{can}")
 
     def _say_of_the_others(self, item: Pending, bound: Mapping[str, Value]) -> None:
         """Copy facts about a fighter that is not on the sheet to the other rolls asked for with this one."""

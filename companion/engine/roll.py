@@ -153,7 +153,8 @@ class Roll:
         if not table.takes(cell):
             asked = words(table.doc, "owner", self.facts) if table.question else ""
             such = f", e.g. {one_of(list(table.outcomes)[:3])}" if table.outcomes else ""
-            raise UserError(f"{table.title} cannot be {row}; {f'{asked}?' if asked else f'type words{such}'}")
+            must = f"can't be {row}. {asked}?" if asked else f"must be words{such}, not {row}"
+            raise UserError(f"{table.title} {must}")
         table.hear(row)
         return cell
 

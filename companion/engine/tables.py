@@ -439,7 +439,7 @@ def _of_cases(spec: Spec) -> Spec:
     """Return a result whose cases roll a die as one sub-roll: the rows of each case become a column."""
     own = [case for case in spec["cases"] if any(key in case for key in DIE)]
     if len(own) > 1 and any("is" in case for case in own):
-        raise SystemFault("a formula can't be one of several cases that roll a die; give the row a `then` for each")
+        raise SystemFault("a formula can't be one of several cases that roll a die. Give the row a `then` for each")
     whole = {key: value for key, value in spec.items() if key != "cases"}
     for case in reversed(own):
         whole.update({key: value for key, value in case.items() if key not in ("when", "#when", "#whole")})

@@ -272,7 +272,7 @@ def story(known: Known) -> Iterator[Slip]:
             if key == "line" and not each.get("on"):
                 yield (key, number), "it needs `on`: a field, a table, a step or a choice"
             if each.get("on") and each.get("for"):
-                yield (key, number), "it has both `on` and `for`; use one of them"
+                yield (key, number), "it has both `on` and `for`. Use one of them"
     for number, each in enumerate(doc.get("luck", ())):
         at: Where = ("luck", number)
         named = [*each.get("good", ()), *each.get("bad", ())]

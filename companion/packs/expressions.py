@@ -181,7 +181,7 @@ class Parser(Names):
         if self.strict and like is NUMBER:
             raise self.wrong(place, "this must be a number, not a text")
         if self.strict and like.values and text not in (*like.values, *FREE, ""):
-            raise self.wrong(place, f"this is never {text}; it can be {one_of(list(like.values))}")
+            raise self.wrong(place, f"this is never {text}. It can be {one_of(list(like.values))}")
         return Piece(constant(text), like, place, fixed=True)
 
     def function(self) -> Piece:
@@ -334,7 +334,7 @@ class Parser(Names):
         lines = []
         for pattern in (f"{family}[{index}]" for family in families):
             if not isinstance(self.sheet.patterns.get(pattern), Field):
-                raise self.wrong(start, f"{pattern} isn't a field of the sheet; it belongs to one {index}")
+                raise self.wrong(start, f"{pattern} isn't a field of the sheet. It belongs to one {index}")
             names = [call("one", self.language.names(pattern), each) for each in members]
             lines.append(done(method("p", "exchange", *names)))
         return lines

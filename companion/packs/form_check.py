@@ -198,8 +198,8 @@ def _unknown(value: Spec, known: Iterable[str], path: Where) -> Iterator[Slip]:
     for key in value:
         if key not in names:
             near = nearest(key, names, 2)
-            hint = f"did you mean {one_of(near)}?" if near else f"use {one_of(names)}"
-            yield _slip(path, f"has an unknown key {key!r}; {hint}", (*path, key))
+            hint = f"Did you mean {one_of(near)}?" if near else f"Use {one_of(names)}"
+            yield _slip(path, f"has an unknown key {key!r}. {hint}", (*path, key))
 
 
 def place(path: Where) -> str:

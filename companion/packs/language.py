@@ -203,11 +203,11 @@ class Language:
         return [*self.sheet.patterns, *self.sheet.index]
 
     def near(self, word: str, among: Iterable[str] = ()) -> str:
-        """Return `; did you mean …?` with a similar name from these, else from all names; empty if none."""
+        """Return `. Did you mean …?` with a similar name from these, else from all names; empty if none."""
         import difflib
 
         near = difflib.get_close_matches(word, list(among) or self.known(), 2, 0.7)
-        return f"; did you mean {one_of(near)}?" if near else ""
+        return f". Did you mean {one_of(near)}?" if near else ""
 
 
 Write = Callable[[set[Read]], list[ast.stmt]]  # writes the body of a function and notes its reads

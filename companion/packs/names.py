@@ -120,7 +120,7 @@ class Names(ABC):
     def end(self, piece: T) -> T:
         """Return the piece if the sentence ends here; else raise an error for the rest."""
         if word := self.words[self.at]:
-            joins = "; is and, or, or a sign (e.g. =) missing before it?" if word[0].isalnum() or word[0] == "'" else ""
+            joins = ". Is and, or, or a sign (e.g. =) missing before it?" if word[0].isalnum() or word[0] == "'" else ""
             raise self.misfit(f"this doesn't fit here{joins}")
         return piece
 
@@ -205,7 +205,7 @@ class Names(ABC):
             return self.word(word, place)
         free = word in FREE and word not in self.scope.fixed and word not in self.scope.local
         if self.strict and free and word == "none" and like.name in ("number", "flag"):
-            raise self.wrong(place, f"this is {like.article}; it can't be none")
+            raise self.wrong(place, f"this is {like.article}. It can't be none")
         if word in like.values or (free and like is not NUMBER) or (word.isdigit() and like.name == "text"):
             return Piece(constant(word), like, place, fixed=True)
         try:
@@ -262,10 +262,9 @@ class Names(ABC):
     def unknown(self, word: str, place: int) -> SentenceError:
         """Return the error for an unknown name."""
         if patterns := self.sheet.shapes.get(f"{word}[]"):
-            return self.wrong(place, f"there is no field {word} alone; name its member, e.g. {patterns[0]}")
-        text = f"put a text in quotes: '{word}'"
+            return self.wrong(place, f"there is no field {word} alone. Name its member, e.g. {patterns[0]}")
         near = self.language.near(word)
-        return self.wrong(place, f"there is no field {word}{f'{near} ({text})' if near else f'; {text}'}")
+        return self.wrong(place, f"there is no field {word}{near or '.'} Put text in quotes: '{word}'")
 
     def thrown(self, word: str, place: int) -> Piece:
         """Compile the sum of dice rolled for a formula."""
@@ -302,7 +301,7 @@ class Names(ABC):
         if self.sheet.attribute(index, key):
             return self.of_attribute(place, index, member, key)
         keys = sorted({key for each in self.sheet.index[index].values() for key in each})
-        raise self.wrong(place, f"one {index} has no {key}{f'; it has {one_of(keys)}' if keys else ''}")
+        raise self.wrong(place, f"one {index} has no {key}{f'. It has {one_of(keys)}' if keys else ''}")
 
     def of_members(self, named: Named) -> Piece:
         """Resolve a name with brackets."""
@@ -441,5 +440,5 @@ class Names(ABC):
         if word not in self.sheet.index and word != besides:
             known = list(self.sheet.index)
             near = self.language.near(word, known)
-            raise self.wrong(place, f"there is no index {word}; use {one_of(known)}{near}")
+            raise self.wrong(place, f"there is no index {word}. Use {one_of(known)}{near}")
         return word

@@ -78,10 +78,10 @@ def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
 
 
 def _known(name: str, names: Iterable[object]) -> str:
-    """Return a hint with the known names: `; did you mean ace?`, or all of them."""
+    """Return a hint with the known names: `. Did you mean ace?`, or all of them."""
     known = [str(each) for each in names if each is not None]
     near = nearest(name, known, 2)
-    return f"; did you mean {one_of(near)}?" if near else f"; choose {', '.join(known) or 'nothing'}"
+    return f". Did you mean {one_of(near)}?" if near else f". Choose {', '.join(known) or 'nothing'}"
 
 
 def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:
@@ -149,7 +149,7 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
             if not piece.keys() >= {*needs}:
                 named = f"{name!r}" if name is not None else f"without {key}"
                 needed = ", ".join(dict.fromkeys([key, *needs]))
-                raise PatchError(f"there is no {what} {named}{_known(str(name), names)}; a new one needs {needed}")
+                raise PatchError(f"there is no {what} {named}{_known(str(name), names)} A new one needs {needed}")
             whole, at = piece, 0 if what == "column" else len(things)
         else:
             whole = _merged(things.pop(at), piece, form)

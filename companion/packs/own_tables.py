@@ -242,7 +242,7 @@ def add_patch(pack: Pack, key: str, *patches: Spec) -> None:
     own = own_file(pack, key)
     text = "\n".join([text_in(own) if present(own) else f"# {own.stem}\n", *map(patch_text, patches)])
     if wrong := faults(pack, key, text):
-        raise UserError(f"{wrong[0].splitlines()[0]}; nothing was changed")
+        raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was saved")
     save_text(own, text)
 
 
@@ -298,7 +298,7 @@ def imported(pack: Pack, export: Export, *, replace: bool = False) -> list[str]:
     for name, patches in export.tables.items():
         key = name.casefold()
         if key not in pack.layers or key in NOT_TABLES:
-            raise UserError(f"{pack.name} has no table {name[:40]!r}. Nothing was imported")
+            raise UserError(f"{pack.name} has no table {name[:40]!r}. Nothing was saved")
         if already.get(key) == patches:
             continue
         if present(own := own_file(pack, key)):

@@ -194,8 +194,8 @@ class Pack(Layers):
     def _unknown(self, name: str) -> str:
         near = nearest(name.casefold(), [each for each in self.files if each not in NOT_TABLES])
         meant = one_of([self.headings[each][0] for each in near])
-        hint = f"did you mean {meant}?" if near else "list them with: companion tables list"
-        return f"{self.name} has no table {name.strip() or '(empty)'}; {hint}"
+        hint = f"Did you mean {meant}?" if near else "List them with: companion tables list"
+        return f"{self.name} has no table {name.strip() or '(empty)'}. {hint}"
 
     @cached_property
     def headings(self) -> dict[str, tuple[str, str]]:

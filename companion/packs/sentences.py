@@ -139,7 +139,7 @@ class Fact(Sentence):
         aliases = [(each.partition(" as ")[2] or each.partition(" as ")[0]).strip() for each in brackets]
         if len(set(aliases)) < len(aliases):
             other = f"[{self.indexes[0]} as other]"
-            raise SystemFault(f"{self}: two members have the same name; write {other} for one of them")
+            raise SystemFault(f"{self}: two members have the same name. Write {other} for one of them")
         self.variables = [variable_of(each) for each in aliases]
         self.scope = Scope({}, dict(zip(aliases, zip(self.variables, self.indexes, strict=True), strict=True)))
         details: Mapping[str, Any] = spec if isinstance(spec, Mapping) else {"is": spec}

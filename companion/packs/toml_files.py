@@ -17,8 +17,8 @@ Where = tuple[str | int, ...]
 MISTAKES = {
     "Illegal character '\\n'": "a quote is missing at the end",
     "Unterminated string": "a quote is missing",
-    "Invalid value": "the part after = isn't a value; a text needs quotes",
-    "Expected newline or end": "more follows where the line should end; check the quotes and commas",
+    "Invalid value": "the part after = isn't a value. A text needs quotes",
+    "Expected newline or end": "more follows where the line should end. Check the quotes and commas",
     "Cannot overwrite a value": "this key occurs twice",
 }
 CLOSINGS = ("", "]", '"""', "'''", "]]", "]}]", "]}", '"""]', "''']", '"""}]')

@@ -114,7 +114,7 @@ def start_of(mission: Mission) -> Start:
 def to_the_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
     """Fly a mission from a `Start` to its end and return its sheet. Raise UserError if it never ends."""
     if all(move(mission, by, asking=asking) for _ in range(MOVES)):
-        raise SystemFault(f"{mission.game.name}: the mission never ends; check its sequence.toml")
+        raise SystemFault(f"{mission.game.name}: the mission never ends. Check its sequence.toml")
     return Facts(mission.game.sheet, mission.state)
 
 

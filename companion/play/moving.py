@@ -16,7 +16,7 @@ from companion.play.journal import join
 from companion.play.mission import Mission, rehearsal
 from companion.play.phrases import members_named
 from companion.problems import UserError
-from companion.words import one_of
+from companion.words import one_of, sentence
 
 NOBODY = "nobody"  # if no option is left
 
@@ -47,7 +47,7 @@ def moved(mission: Mission, who: str, where: str) -> list[Result]:
         except UserError as problem:
             refusals.append(str(problem))
     telling = [each for each in refusals if not each.endswith(NOBODY)] or refusals
-    raise UserError("; ".join(dict.fromkeys(telling)))
+    raise UserError(" ".join(map(sentence, dict.fromkeys(telling))))
 
 
 def ways_of(mission: Mission, who: str, where: str) -> Sequence[Moving]:

@@ -422,7 +422,7 @@ class Phrases:
             if head in fields:
                 return None
             if label := by_words.get(head):
-                return UserError(f"{label} {why[label]}. It cannot be set.")
+                return UserError(f"{label} {why[label]}. It can't be set.")
         return None
 
     def _wrong_value(self, name: str, typed: str) -> UserError:

@@ -64,7 +64,7 @@ class Script(Player):
         """Return a problem with the number of the last line read, unless the pack or the disk is at fault."""
         if isinstance(problem, LineError | SystemFault) or not self.number:
             return problem
-        return LineError(f"Nothing was recorded. {self.name}, line {self.number}: {problem}")
+        return LineError(f"Nothing was saved. {self.name}, line {self.number}: {problem}")
 
     def beyond(self) -> UserError:
         """Return the error for a line after the end of the mission."""
@@ -169,7 +169,7 @@ class Script(Player):
             option, options = ANY_REMARK.sub("", f" {answer}").strip(), self._options(label) if colon else []
             if option in options[:1]:
                 self.at += 1
-                self.unasked.append(f"{self.name}, line {number}: {label} isn't asked here; the default is {option}")
+                self.unasked.append(f"{self.name}, line {number}: {label} isn't asked here. The default is {option}")
                 return self.next(asked, bind)
             how = f". To decide it anyway write: choose {label}: {option}" if option in options else ""
             raise self.wrong(UserError(f"{label.strip()!r} doesn't match: the question is {_label(asked, bind)}{how}"))

@@ -244,14 +244,14 @@ class RowPrompt(Prompt):
         if self.figures and row not in options and not isinstance(printed(row), int):
             raise UserError(f"Type a number, e.g. 2 or -1, or {options[0]}.")
         if not table.takes(printed(row)):
-            why = "isn't an answer here" if table.question else "isn't a result; type the words in your rulebook"
+            why = "isn't an answer here" if table.question else "isn't a result. Type the words in your rulebook"
             raise UserError(f"{row or 'An empty line'} {why}.")
         if options and not table.works(printed(row)):
             if row.startswith("="):
                 return row.removeprefix("=").strip()
             near = like(self.options, row)
             meaning = f" Did you mean {one_of(near)}?" if near else ""
-            told = f"'{row}' isn't in the list.{meaning} It will be kept as a note only; the sheet will not change."
+            told = f"'{row}' isn't in the list.{meaning} It will be kept as a note only. The sheet will not change."
             line = "Enter keeps the note, or type another answer: "
             raise Unconfirmed(told, f"={row}", near, line=line, enter=f"={row}")
         return heard(table, row)

@@ -112,7 +112,7 @@ class Campaign:
         found = read_file(path, kind)
         if found is None:
             lost = path if present(self.folder) else self.folder
-            raise SystemFault(f"{lost} is gone; {files.unrecorded()}")
+            raise SystemFault(f"{lost} is gone. {files.saved_so_far()}")
         return found
 
     def lock(self, patience: float | None = None) -> AbstractContextManager[None]:
@@ -273,8 +273,8 @@ def find(name: str) -> Campaign:
 
         sound, damaged = campaigns()
         names = [*(each.name for each in sound), *(f"{each.name} (damaged; see: companion doctor)" for each in damaged)]
-        known = f"your campaigns: {one_of(names)}" if names else f"start one with: {beginning()}"
-        raise UserError(f"there is no campaign {name}; {known}")
+        known = f"Your campaigns: {one_of(names)}" if names else f"Start one with: {beginning()}"
+        raise UserError(f"there is no campaign {name}. {known}")
     return Campaign(folder)
 
 

@@ -190,9 +190,7 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
     """
     with campaign.to_change() as present:
         if (present.about, present.missions()) != (campaign.about, seen):
-            raise UserError(
-                f"another terminal has just changed {present.name}. Nothing was recorded here; look and try again"
-            )
+            raise UserError(f"Another terminal has just changed {present.name}. Nothing was saved here. Try again.")
         number = next_number(present)
         log = CampaignLog(pack, present.about, [sheet for sheet in present.sheets(pack) if sheet[0] < number])
         check_ready(log, mend=mend)

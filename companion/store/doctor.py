@@ -85,9 +85,9 @@ def _contents(path: Path, kind: str) -> str:
             if not str(problem).startswith(str(path)):  # unreadable
                 raise
             raise DamagedFile(str(problem).removeprefix(f"{path} ")) from None
-        return "yours; check it with: companion tables check"
+        return "yours. Check it with: companion tables check"
     tables, ours = read_document(path, kind)
-    row, told = tables[kind]["1"], "" if ours else "; changed by another program"
+    row, told = tables[kind]["1"], "" if ours else ". Changed by another program"
     if kind == "campaign":
         return f"{row['name']}, {Pack(row['game']).name}{told}"
     if kind == "settings":
@@ -97,7 +97,7 @@ def _contents(path: Path, kind: str) -> str:
     pack = Pack(row["game"])
     documents.known_facts(row["facts"], pack)
     if unknown := [name for name in row["facts"] if name not in pack.sheet.fields]:
-        told += f"; not fields of {pack.name}, kept anyway: {', '.join(unknown)}"
+        told += f". Not fields of {pack.name}, kept anyway: {', '.join(unknown)}"
     if not ours:
         documents.check_pending(documents.read_pending(row["pending"]), pack)
     return f"{counted(len(tables.get('journal', {})), 'entry', 'entries')}, {row['stand']} of them not undone{told}"

@@ -44,9 +44,9 @@ def home() -> Path:
     return Path(user_data_dir("bomber-companion", appauthor=False))
 
 
-def unrecorded() -> str:
-    """Return a sentence about what is saved when the disk refuses to write."""
-    return "this was not recorded, but everything before it was" if recorded else "nothing was recorded"
+def saved_so_far() -> str:
+    """Return the sentence that says how much is saved when the disk refuses to write."""
+    return "Everything before this is saved." if recorded else "Nothing was saved."
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def present(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
-        raise SystemFault(f"can't read {path}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't read {path}: {error.strerror or error}. {saved_so_far()}") from None
     return True
 
 
@@ -70,7 +70,7 @@ def names_in(folder: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise SystemFault(f"can't read {folder}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't read {folder}: {error.strerror or error}. {saved_so_far()}") from None
 
 
 def read_bytes(path: Path) -> bytes:
@@ -122,7 +122,7 @@ def save(path: Path, content: bytes, *, backup: bool = False, private: bool = Fa
             _patiently(lambda: os.replace(spare, path.with_suffix(".bak")))
         _put(draft, path)
     except OSError as error:
-        raise SystemFault(f"can't write {path}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't write {path}: {error.strerror or error}. {saved_so_far()}") from None
     finally:
         for left in (draft, spare):
             with contextlib.suppress(OSError):
@@ -177,7 +177,7 @@ def set_aside(path: Path, end: str) -> Path:
     try:
         _put(path, free)
     except OSError as error:
-        raise SystemFault(f"can't write {free}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't write {free}: {error.strerror or error}. {saved_so_far()}") from None
     return free
 
 
@@ -203,7 +203,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         sync_folder(folder.parent)
     except OSError as error:
-        raise SystemFault(f"can't use {folder}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't use {folder}: {error.strerror or error}. {saved_so_far()}") from None
 
 
 @contextlib.contextmanager
@@ -223,7 +223,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
         sync_folder(draft)
         _put(draft, folder)
     except OSError as error:
-        raise SystemFault(f"can't write {folder}: {error.strerror or error}; {unrecorded()}") from None
+        raise SystemFault(f"can't write {folder}: {error.strerror or error}. {saved_so_far()}") from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -241,13 +241,13 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
         handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
         why = "it is gone" if isinstance(error, FileNotFoundError) else error.strerror or error
-        raise SystemFault(f"can't use the folder {folder}: {why}; {unrecorded()}") from None
+        raise SystemFault(f"can't use the folder {folder}: {why}. {saved_so_far()}") from None
     try:
         give_up = time.monotonic() + patience
         while not _try_lock(handle, folder):
             if time.monotonic() > give_up:
                 busy = f"another terminal has been saving in {folder} for {patience:.0f} seconds"
-                raise SystemFault(f"{busy}; {unrecorded()}, try again")
+                raise SystemFault(f"{busy}. {saved_so_far()} Try again")
             time.sleep(PAUSE)
         try:
             yield
@@ -286,8 +286,8 @@ def _try_lock(handle: int, folder: Path) -> bool:
         if error.errno in BUSY:
             return False
         why = f"the disk of {folder} can't lock files ({error.strerror or error})"
-        how = "move the folder to another disk and set COMPANION_HOME to it"
-        raise SystemFault(f"{why}; {unrecorded()}; {how}") from None
+        how = "Move the folder to another disk and set COMPANION_HOME to it"
+        raise SystemFault(f"{why}. {saved_so_far()} {how}") from None
     return True
 
 

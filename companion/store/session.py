@@ -49,7 +49,7 @@ def campaign_needed(how: str = "") -> Campaign:
 
         if (lost := campaigns.in_use()) is not None:
             raise SystemFault(f"the campaign in use is missing, {lost}. Choose another with: companion use NAME")
-    raise UserError(f"no campaign is in use; {how}start with: {beginning()}")
+    raise UserError(f"No campaign is in use. {how}Start with: {beginning()}")
 
 
 class Place(NamedTuple):
@@ -114,7 +114,9 @@ def _opened(
         with nullcontext() if hold else campaign.lock():
             _check_newest(campaign, number)
             if campaign.stamp(number) != stamp:
-                raise ChangedElsewhere("another terminal has just recorded something. This was not recorded; try again")
+                raise ChangedElsewhere(
+                    "Another terminal has just changed the mission. Nothing was saved here. Try again."
+                )
             campaign.save(mission)
             session.stamp = campaign.stamp(number)
 
@@ -160,8 +162,8 @@ def _check_newest(campaign: Campaign, number: int) -> None:
     newest = (campaign.missions() or [number])[-1]
     if newest != number:
         raise UserError(
-            f"another terminal has started mission {newest} of {campaign.name}. This belongs to mission {number} "
-            "and was not recorded"
+            f"Another terminal has started mission {newest} of {campaign.name}. This belongs to mission {number}. "
+            "Nothing was saved here."
         )
 
 

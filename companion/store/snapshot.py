@@ -45,7 +45,7 @@ PART = 620  # characters per code, few enough to be readable from a photograph
 CODE = r"BC1:(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):(.+)"  # number, total, check, characters
 TEXT = r"bc1\.([0-9a-f]{8})\.([\w-]+)"  # check, characters
 FOREIGN = "this isn't a snapshot of the companion"
-DAMAGED = "the snapshot is damaged; nothing was restored"
+DAMAGED = "The snapshot is damaged. Nothing was saved."
 PICTURES = (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*", b"\xff\xd8\xff", b"GIF", b"BM")  # prefixes
 ENOUGH = 16_000_000  # the pixels of a full page from which codes are read
 
@@ -173,7 +173,7 @@ def read(texts: Sequence[str]) -> Snapshot:
         return _unpacked(word[1], lambda: base64.urlsafe_b64decode(word[2] + "=" * (-len(word[2]) % 4)))
     found = [code for each in texts if (code := re.fullmatch(CODE, each, re.DOTALL))]
     if not found:
-        raise UserError(f"{FOREIGN}; nothing was restored")
+        raise UserError(f"{FOREIGN}. Nothing was saved.")
     if len({(code[2], code[3]) for code in found}) > 1:
         raise UserError("these codes are from two snapshots. Restore one at a time")
     letters, count = {int(code[1]): code[4] for code in found}, int(found[0][2])
@@ -201,9 +201,9 @@ def parsed(content: bytes) -> Snapshot:
     try:
         snapshot = json.loads(text_of(content))
     except (ValueError, RecursionError) as error:
-        raise UserError(f"{FOREIGN}: it isn't JSON ({error}); nothing was restored") from None
+        raise UserError(f"{FOREIGN}: it isn't JSON ({error}). Nothing was saved.") from None
     if not isinstance(snapshot, dict) or "companion" not in snapshot:
-        raise UserError(f"{FOREIGN}; nothing was restored")
+        raise UserError(f"{FOREIGN}. Nothing was saved.")
     return snapshot
 
 
@@ -239,7 +239,7 @@ def _lines_of(source: str) -> list[str] | None:
     try:
         content = text_of(data)
     except UnicodeDecodeError:
-        raise UserError(f"{Path(source).name} is neither a picture nor text. Nothing was restored") from None
+        raise UserError(f"{Path(source).name} is neither a picture nor text. Nothing was saved") from None
     lines = [each for each in content.splitlines() if each.strip()]
     return lines if any(each.startswith("BC") for each in lines) else ["".join(lines)]
 
@@ -283,7 +283,7 @@ def _opened(path: Path) -> Picture:
             picture.thumbnail((round(picture.width * less), round(picture.height * less)), Image.Resampling.BOX)
         return picture
     except Exception:  # the library raises many kinds of errors for damaged pictures
-        raise UserError(f"{path.name} isn't a picture that can be read. Nothing was restored") from None
+        raise UserError(f"{path.name} isn't a picture that can be read. Nothing was saved") from None
 
 
 # -- restoring ---------------------------------------------------------------------------------------------------------
@@ -298,11 +298,11 @@ class Restored:
     def __init__(self, snapshot: Mapping[str, object]) -> None:
         document: Any = {"aircraft": "", **plain_of(snapshot)}
         if document["companion"] != FORMAT:
-            raise UserError(f"this snapshot isn't in format {FORMAT}; it needs another version of the companion")
+            raise UserError(f"this snapshot isn't in format {FORMAT}. It needs another version of the companion")
         try:
             of_form(document, StoredSnapshot)
         except DamagedFile as damage:
-            raise UserError(f"{FOREIGN}: {damage}; nothing was restored") from None
+            raise UserError(f"{FOREIGN}: {damage}. Nothing was saved.") from None
         self.kind, self.pack = document["kind"], Pack(document["game"])
         self.name = line("the snapshot's name", document["name"])
         self.aircraft = line("the snapshot's aircraft", document["aircraft"])
@@ -313,9 +313,9 @@ class Restored:
             try:
                 self.missions.append(self._mission(part))
             except UserError as problem:
-                raise UserError(f"mission {part['number']} of the snapshot: {problem}; nothing was restored") from None
+                raise UserError(f"mission {part['number']} of the snapshot: {problem}. Nothing was saved.") from None
         if self.kind == "mission" and len(self.missions) != 1:
-            raise UserError(f"{FOREIGN}: a mission is one sheet; nothing was restored")
+            raise UserError(f"{FOREIGN}: a mission is one sheet. Nothing was saved.")
 
     def _mission(self, part: SheetPart) -> Mission:
         game = part.get("game", self.pack.name)
@@ -342,7 +342,7 @@ class Restored:
         if game.casefold() != self.pack.name.casefold():
             raise UserError(f"mission {number} of {there.name} is a mission of {game}. Use another name with --as NAME")
         verb = "replaces the sheet of" if number in there.missions() else "is added to"
-        return f"Mission {number} {verb} {there.name}; its journal starts again."
+        return f"Mission {number} {verb} {there.name}. Its journal starts again."
 
     def write(self, name: str) -> None:
         """Write the campaign under that name, or the mission into the campaign of that name, and use it.

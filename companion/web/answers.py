@@ -120,7 +120,7 @@ def _halves(path: Path) -> Mapping[str, Half]:
     except (FileNotFoundError, msgspec.MsgspecError, ValueError, RecursionError):
         return {}
     except OSError as error:
-        raise SystemFault(f"can't read {path}: {error.strerror or error}; see: companion doctor") from None
+        raise SystemFault(f"can't read {path}: {error.strerror or error}. See: companion doctor") from None
 
 
 def load(campaign: Path, mission: Mission, stamp: tuple[int, int] = (0, 0)) -> Memory:
@@ -154,10 +154,10 @@ def remember(question: Question, sent: Mapping[str, object], mission: Mission, m
     prompt = prompt_of(question, mission, memory.tray, wished)
     if isinstance(prompt, PlanPrompt):
         if strange := [key for key in wished if key not in prompt.plan]:
-            raise UserError(f"{one_of(strange)} has nothing to decide now. Nothing was recorded")
+            raise UserError(f"{one_of(strange)} has nothing to decide now. Nothing was saved")
         memory.plan = Plan.of(prompt.items, prompt.read(text))
     elif wishes is not None:
-        raise UserError("these are now decided one by one. Nothing was recorded")
+        raise UserError("These are now decided one by one. Nothing was saved")
     else:
         answer = prompt.read(text)
         memory.keep(question, answer, for_all=prompt.for_all)

@@ -176,7 +176,7 @@ class Board:
         with self._acting(seen) as (session, memory):
             asking = self._ask(session, memory)
             if asking is None:
-                raise OutdatedQuestion("There is no question right now. Nothing was recorded.")
+                raise OutdatedQuestion("There is no question right now. Nothing was saved.")
             remember(asking, sent, session.mission, memory)
             self._go_on(session, memory)
         return self.view()
@@ -260,7 +260,7 @@ class Board:
         question = make_move(session.mission, memory)
         if isinstance(question, Question):
             return question
-        raise UserError("the mission has moved on. Nothing was lost; look again")
+        raise UserError("The mission has moved on. Look at it again, then answer.")
 
     def _go_on(self, session: Session, memory: Memory, results: Sequence[Result] = ()) -> None:
         """Make every answered move; raise UserError for an answer that does not fit."""

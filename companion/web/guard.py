@@ -26,7 +26,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-MISTAKE = "Internal error. Everything recorded is safe; reload the page."
+MISTAKE = "Internal error. Everything is saved. Reload the page."
 
 
 def token(*, fresh: bool = False) -> str:

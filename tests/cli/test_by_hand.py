@@ -202,7 +202,7 @@ def test_by_hand_all_shells_of_a_fighter_are_one_line(companion: Run) -> None:
         terminal.expect(": $")
         terminal.say(line)
     terminal.expect(r"7-8 Tail damage \(7\)", '"all 1" is for all 7', ": $")
-    terminal.say("q", "Cancelled; nothing was saved", END)
+    terminal.say("q", "Cancelled. Nothing was saved", END)
 
 
 B17 = "mission.number=12 target.city=Bremen bomber.position=middle squadron=high formation=in zone=4 leg=outbound"

@@ -360,3 +360,31 @@ def test_no_inner_field_is_listed(companion: Run) -> None:
     assert {"field": "engine.2", "label": "Engine 2", "section": "Engines"}.items() <= next(
         each for each in listed if each["field"] == "engine.2"
     ).items()
+
+
+WITH_JSON = [words for words, each in commands_of_all().items() if "--json" in options(each)]
+
+
+@pytest.mark.parametrize("command", WITH_JSON)
+def test_an_error_is_json_with_json(companion: Run, data_folder: Path, command: str) -> None:
+    (data_folder / "settings.json").write_text("{")
+    declared = commands_of_all()[command]
+    needed = ["5-9"] * any(each.required for each in declared.params)
+    bad_game = ["--game", "b24"] if "--game" in options(declared) else []
+    for words in (["--no-such-option"], [*needed, *bad_game]):
+        ran = companion(*command.split(), *words, "--json")
+        error = json.loads(ran.err)
+        assert ran.err.count("\n") == 1 and error.keys() == {"error", "code"}
+        assert ran.code == error["code"] in ({2} if "--no-such-option" in words else {1, 2})
+
+
+def test_an_owner_table_and_ctrl_c_are_json_too(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = companion("roll", "8-1", "--game", "b29", "--dice", "3,4", "--json")
+    assert asked.code == json.loads(asked.err)["code"] == 3 and "--outcome" in json.loads(asked.err)["error"]
+    monkeypatch.setattr("companion.cli.main._make_legible", interrupted)
+    stopped = companion("status", "--json")
+    assert json.loads(stopped.err) == {"error": "Stopped. Nothing was saved.", "code": 1}
+
+
+def interrupted() -> None:
+    raise KeyboardInterrupt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -103,7 +104,8 @@ def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_pat
     script.write_text("# a slip\n2.2B: 6,6\n5-9: 3,4\n")
     ran = companion("fly", "--dice-from", script, "--json")
     assert ran.code == 2
-    assert ran.err.endswith(f"Nothing was recorded. {script}, line 3: '5-9' doesn't match: the question is 2-2A.\n")
+    told = json.loads(ran.err)["error"]
+    assert told == f"Nothing was saved. {script}, line 3: '5-9' doesn't match: the question is 2-2A."
     assert (ran.out, companion("log", "--json").json) == ("", [])
     script.write_text("2.2B: 6\n")
     assert "line 1: 2D needs 2 dice" in companion("fly", "--dice-from", script).err
@@ -112,7 +114,7 @@ def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_pat
 @pytest.mark.parametrize(
     ("answer", "code", "told"),
     [
-        ("land", 0, "line 3: landing isn't asked here; the default is land"),
+        ("land", 0, "line 3: landing isn't asked here. The default is land"),
         ("bail-out", 2, "the question is G-9. To decide it anyway write: choose landing: bail-out"),
     ],
 )
@@ -273,7 +275,7 @@ def test_an_answer_that_does_not_fit_is_asked_for_again(companion: Run) -> None:
     start(companion)
     terminal = Terminal("fly")
     terminal.expect("result alone: ")
-    terminal.say("7", "7 isn't a result; type the words in your rulebook", "result alone: ")
+    terminal.say("7", "7 isn't a result. Type the words in your rulebook", "result alone: ")
     terminal.say("34 tokyo;7;hi", "Target type must be words", "result alone: ")
     terminal.say("34 tokyo;u-a;hi", "2-1: 7, ", "Target: Tokyo")
     terminal.say("q", END)

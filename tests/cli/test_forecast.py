@@ -86,7 +86,7 @@ def test_nothing_is_recorded(companion: Run, queens: Run, data_folder: Path) -> 
     before = files()
     assert len(before) >= 2
     shown = companion("forecast", "--missions", "10", "--with", "target.zone=3").out
-    assert "Nothing was recorded." in shown
+    assert "Nothing was saved." in shown
     assert files() == before
 
 
@@ -178,7 +178,7 @@ def test_the_key_f_looks_ahead_and_the_question_is_asked_again(companion: Run, t
     landing(companion, tmp_path)
     terminal = Terminal("fly")
     terminal.expect("Enter for 1: ")
-    terminal.say("f", "The bomber gets home +100% .*Nothing was recorded", "Enter for 1: ")
+    terminal.say("f", "The bomber gets home +100% .*Nothing was saved", "Enter for 1: ")
     terminal.say("q", END)
 
 
@@ -189,5 +189,5 @@ def test_in_a_flight_what_the_own_book_has_is_guessed_only_when_the_player_says_
     terminal.expect(": ")
     terminal.say("f", "printed only in your rulebook", "f even. List them with: f tables")
     terminal.say("f tables", "Place in the squadron: 1.0 times a mission")
-    terminal.say("f even", "%", "all results treated as equally likely", "Nothing was recorded")
+    terminal.say("f even", "%", "all results treated as equally likely", "Nothing was saved")
     terminal.say("q", END)

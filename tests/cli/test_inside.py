@@ -155,7 +155,7 @@ def test_several_marks_stand_in_one_line_and_a_label_may_have_a_comma(b29: Pack,
         ("bombs gone", "'bombs gone' could be bombs dropped or bombs jettisoned"),
         ("flaps inoperable", "'flaps inoperable' could be port flap out, starboard flap out or flap motor out"),
         ("fighter 1 Me 109 12 high", "I don't understand 'Me'. "),
-        ("target Tokio", "Tokio isn't a known name; did you mean Tokyo"),
+        ("target Tokio", "Tokio isn't a known name. Did you mean Tokyo"),
         (",", "Type a field and its value"),
     ],
 )
@@ -233,7 +233,7 @@ def test_a_table_is_rolled_with_its_own_dice_and_the_question_comes_back(
     player.type("roll O-1 6,6")
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "O-1"] == [[3, 4], [6, 6]]
     stand = player.mission.journal.stand
-    assert "Cancelled; nothing was saved" in player.type("roll O-1", "q")
+    assert "Cancelled. Nothing was saved" in player.type("roll O-1", "q")
     assert "no table X-9" in player.type("roll X-9 3")
     assert player.mission.journal.stand == stand
     assert player.question == asked
@@ -356,7 +356,7 @@ def test_within_a_compartment_a_seat_is_taken_at_any_time(b29: Pack, monkeypatch
     player = Prompts(mission, monkeypatch)
     player.type()
     assert "The pilots stay where they are (7.6 E)" in player.type("move bombardier to pilot")
-    assert "nose could be Pilot, Copilot or Bombardier" in player.type("move cfc to nose")
+    assert "Nose could be Pilot, Copilot or Bombardier" in player.type("move cfc to nose")
     player.type("move left gunner to central fire controller")
     assert fact(mission, "seat.cfc") == "left-gunner"
     entry, result, _ = worked_out_again(mission, mission.journal.stand)

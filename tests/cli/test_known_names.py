@@ -58,7 +58,7 @@ def test_a_slip_in_a_city_is_refused_with_the_nearest_and_nothing_is_recorded(ow
     # 5.8 A, 6-2: Tokyo counts on both; a Tokio that was taken would lose that without a word
     refused = owls("set", "target.city=Tokio", "target.type=airfield")
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert "did you mean Tokyo?" in refused.err and "=Tokio" in refused.err
+    assert "Did you mean Tokyo?" in refused.err and "=Tokio" in refused.err
     assert owls("status", "--json").json["facts"]["target.type"] == ""
     assert owls("set", "target.city==Tokio").code == 0
     assert owls("status", "--json").json["facts"]["target.city"] == "Tokio"
@@ -67,7 +67,7 @@ def test_a_slip_in_a_city_is_refused_with_the_nearest_and_nothing_is_recorded(ow
 def test_a_slip_in_a_fact_for_one_roll_is_refused(companion: Run) -> None:
     # G-11: Bremen is in Zone 7, Bremem does not exist
     refused = companion("roll", "B-1", "--game", "b17", "--dice", "4", "--with", "target.city=Bremem")
-    assert refused.code == 2 and "did you mean Bremen?" in refused.err
+    assert refused.code == 2 and "Did you mean Bremen?" in refused.err
     assert companion("roll", "B-1", "--game", "b17", "--dice", "4", "--with", "target.city==Bremem").code == 0
 
 
@@ -87,8 +87,8 @@ def test_a_row_of_several_parts_is_typed_with_commas_too(owls: Run) -> None:
     ("row", "message"),
     [
         ("clear", "clear isn't a known name"),
-        ("Tokio; Aircraft Factory; HI; Day", "did you mean Tokyo?"),
-        ("Tokyo; urbn area; HI; Day", "did you mean urban-area?"),
+        ("Tokio; Aircraft Factory; HI; Day", "Did you mean Tokyo?"),
+        ("Tokyo; urbn area; HI; Day", "Did you mean urban-area?"),
         ("Tokyo; airfield; high; day", "Briefed altitude must be lo, med or hi, not high"),
     ],
 )
@@ -120,7 +120,7 @@ def test_a_question_for_a_city_asks_back_and_takes_what_is_insisted_on(
     question = FieldQuestion("target.city", b29.sheet.fields["target.city"], "Target", "")
     assert asking.put(FieldPrompt(question), saying(*answers)) == value
     if "Tokio" in answers:
-        assert "Tokio isn't a known name; did you mean Tokyo?" in capsys.readouterr().out
+        assert "Tokio isn't a known name. Did you mean Tokyo?" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

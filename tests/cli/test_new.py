@@ -21,7 +21,7 @@ def test_a_letter_at_a_name_prompt_is_a_slip_and_no_name(companion: Run) -> None
     for slip in "u?qsn":
         terminal.say(
             slip,
-            "A name needs at least two letters; Enter keeps Lucky Thirteen; to change",
+            "A name needs at least two letters. Enter keeps Lucky Thirteen. To change",
             r"companion bomber NAME\s+Aircraft \[.*\]: ",
         )
     terminal.say("Al", r"Pilot \[.*\]: ")

@@ -24,7 +24,7 @@ def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
     terminal.say("3", "2D needs 2 dice, not 3")
     terminal.say("54", "The B-29 is hit", "5-10 Shell hits")  # no campaign keeps what follows: it is asked for at once
     terminal.expect("Roll 2D: ")
-    terminal.say("q", "Cancelled; nothing was saved", END)
+    terminal.say("q", "Cancelled. Nothing was saved", END)
     assert terminal.exitstatus == 0
 
 
@@ -50,13 +50,13 @@ def test_a_gun_that_does_not_bear_is_refused_and_nothing_recorded(companion: Run
         shot = ("--with", "fighter.clock=6", "--with", "fighter.angle=low", "--with", "gun=fwd-upper", "--auto")
         ran = companion("roll", table, *shot)
         assert (ran.code, ran.out) == (2, "")
-        assert "blind spot; choose Forward lower, Aft lower, Tail guns or Tail cannon" in ran.err
+        assert "blind spot. Choose Forward lower, Aft lower, Tail guns or Tail cannon" in ran.err
     assert companion("log", "--json").json == []
 
 
 def interrupt(terminal: pexpect.spawn) -> None:
     """Press Ctrl-C: one sentence, exit code 1, no traceback."""
-    press_ctrl_c(terminal, "Stopped. Nothing was recorded")
+    press_ctrl_c(terminal, "Stopped. Nothing was saved")
     terminal.expect(pexpect.EOF)
     assert "Traceback" not in (terminal.before or "")
     terminal.wait()
@@ -141,5 +141,5 @@ def test_bytes_that_are_no_text_are_refused_where_they_are_typed() -> None:
     terminal.expect("Aircraft .*: ")
     terminal.sendline("Lucky")
     terminal.expect("Pilot .*: ")
-    press_ctrl_c(terminal, "Nothing was recorded")
+    press_ctrl_c(terminal, "Nothing was saved")
     terminal.expect(pexpect.EOF)

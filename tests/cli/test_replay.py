@@ -198,7 +198,7 @@ def test_what_is_wrong_with_a_line_is_said_with_its_number(
     script.write_text(text)
     ran = companion("fly", "--dice-from", script)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert message in ran.err and ran.err.startswith("Nothing was recorded. ")
+    assert message in ran.err and ran.err.startswith("Nothing was saved. ")
     assert companion("log", "--json").json == []
 
 

@@ -26,7 +26,7 @@ def test_closed_standard_files(owls: Run, closed: str) -> None:
         ran = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
         message = ran.stderr
         assert ran.returncode == code, (line, message)
-        assert "made a mistake" not in message and "Traceback" not in message and "Exception" not in message
+        assert "Internal error" not in message and "Traceback" not in message and "Exception" not in message
     assert owls("status", "--json").out.count('"fuel.wing": 2') == 1
 
 
@@ -38,7 +38,7 @@ def test_ctrl_c_before_a_command_has_begun(companion: Run, monkeypatch: pytest.M
 
     monkeypatch.setattr(program, "_make_legible", interrupted)
     ran = companion("status")
-    assert (ran.code, ran.out) == (1, "") and ran.err == "\nStopped. Nothing was recorded.\n"
+    assert (ran.code, ran.out) == (1, "") and ran.err == "\nStopped. Nothing was saved.\n"
 
 
 INTERRUPTED = """
@@ -61,7 +61,7 @@ def test_ctrl_c_while_all_is_loaded_is_a_sentence(at: int) -> None:
     """Interrupt at the given import after the first line."""
     ran = subprocess.run([sys.executable, "-c", INTERRUPTED, str(at), "campaigns"], capture_output=True, text=True)
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr == "\nStopped. Nothing was recorded.\n"
+    assert ran.stderr == "\nStopped. Nothing was saved.\n"
 
 
 @pytest.mark.slow

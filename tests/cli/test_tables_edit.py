@@ -82,7 +82,7 @@ def test_what_is_taken_down_goes_after_what_the_player_wrote(companion: Run, lay
 @pytest.mark.parametrize("text", ['patch = [{reason = "errata 4", note = "x"}]\n', 'id = "8-1"\ntitle = "Mine"\n'])
 def test_what_is_taken_down_goes_into_a_file_of_patches_alone(lay: Lay, text: str) -> None:
     file = lay("8-1.toml", text)
-    with pytest.raises(UserError, match="nothing was changed"):
+    with pytest.raises(UserError, match="Nothing was saved"):
         own_tables.add_patch(Pack("b29"), "8-1", {"reason": "x", "note": "y"})
     assert file.read_text() == text
 

@@ -90,7 +90,7 @@ def test_what_broke_off_says_what_became_of_the_record(companion: Run, monkeypat
 
     monkeypatch.setattr("companion.cli.commands.run", full)
     ran = companion("campaigns")
-    assert (ran.code, ran.err) == (1, "Can't continue: /somewhere: No space left on device. Nothing was recorded.\n")
+    assert (ran.code, ran.err) == (1, "Can't continue: /somewhere: No space left on device. Nothing was saved.\n")
 
 
 def test_a_setting_is_meant_by_its_label(queens: Run) -> None:

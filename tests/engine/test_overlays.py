@@ -127,5 +127,5 @@ def test_a_wrong_sentence_is_refused_with_its_line_when_the_table_is_rolled(comp
     ran = companion("roll", "5-7", "--game", "b29", "--dice", "3,4", "--with", "gun=tail")
     first, sentence, mark = ran.err.splitlines()
     assert (ran.code, ran.out) == (1, "")
-    assert first.startswith(f"{own}, line {line}: modifier dive, when: there is no field fighter.clok; did you mean")
+    assert first.startswith(f"{own}, line {line}: modifier dive, when: there is no field fighter.clok. Did you mean")
     assert (sentence, mark) == ("    fighter.clok = dive", "    ^")

@@ -65,7 +65,7 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
         (
             "t",
             TABLE.replace("outcome.spar", "outcome.spars"),
-            "line 7: outcome.spars: no row gives this result; did you mean spar",
+            "line 7: outcome.spars: no row gives this result. Did you mean spar",
         ),
         (
             "t",
@@ -104,7 +104,7 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
         (
             "rules",
             "[[rule]]\non = 'stuck'\n",
-            "line 2: rule 1, on: there is no event stuck; did you mean struck",
+            "line 2: rule 1, on: there is no event stuck. Did you mean struck",
         ),
         ("rules", "[[rule]]\ndo = [\"struck = 'a'\"]\n", "line 1: rule 1: it needs `on` or a condition"),
         ("rules", '[[rule]]\non = "t"\nwhen = "step = 3 +"\n', "line 3: rule 1, when: a name, a number or a"),
@@ -122,7 +122,7 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
         (
             "sequence",
             SEQUENCE + "go = 'hitt'\n",
-            "line 5: step hit, go: there is no step hitt; did you mean hit",
+            "line 5: step hit, go: there is no step hitt. Did you mean hit",
         ),
         ("sequence", SEQUENCE + SEQUENCE, "line 5: step hit: two steps have the id hit"),
         ("pack", PACK + "briefing = ['zone']\n", "line 2: briefing 1: there is no field zone"),

@@ -45,14 +45,14 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
 @pytest.mark.parametrize(
     ("kind", "text", "message"),
     [
-        ("table", "outcomes = {}", "it has an unknown key 'outcomes'; did you mean outcome"),
+        ("table", "outcomes = {}", "it has an unknown key 'outcomes'. Did you mean outcome"),
         ("table", "rows = {'1-3' = 'a'}", "rows has '1-3', which is not a number or a range, e.g. ..3, 4..6 or 7.."),
         ("table", "rows = {1 = 1.5}", "rows.1 is 1.5, but must be a text, a whole number, a table or a list"),
         ("table", "rows = {1 = {text = 'a'}}", "rows.1 lacks as or ask-once"),
         (
             "table",
             "modifier = [{id = 'a', add = 1, why = 'b'}, {id = 'c', add = 2, why = 'd', wehn = 'a'}]",
-            "modifier 2 has an unknown key 'wehn'; did you mean when?",
+            "modifier 2 has an unknown key 'wehn'. Did you mean when?",
         ),
         (
             "table",
@@ -69,12 +69,12 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
         (
             "table",
             "[outcome.crew]\ncases = [{wen = 'a', text = 'c'}]",
-            "outcome.crew.cases 1 has an unknown key 'wen'; did you mean when",
+            "outcome.crew.cases 1 has an unknown key 'wen'. Did you mean when",
         ),
         (
             "table",
             "[outcome.crew]\ndice = '1D'\nrows = {1 = 'leak'}\n[outcome.crew.outcome.leak]\ntxt = 'a'",
-            "outcome.crew.outcome.leak has an unknown key 'txt'; did you mean text",
+            "outcome.crew.outcome.leak has an unknown key 'txt'. Did you mean text",
         ),
         ("table", "[outcome.crew]\ndo = ['mark a', 3]", "outcome.crew.do 2 is 3, but must be a text"),
         ("table", "[outcome.crew]\ndo = 'mark a'", 'outcome.crew.do is "mark a", but must be a list of changes, e.g.'),
@@ -82,15 +82,15 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
         ("table", "[outcome.crew]\nonce = 'yes'", 'outcome.crew.once is "yes", but must be true or false'),
         ("sheet", "[fields.a]\nb = {kind = 'box'}", 'fields.a.b.kind is "box", but must be flag, count, number, boxes'),
         ("sheet", "[facts]\na = true", "facts.a is true, but must be a whole number, a text or a table"),
-        ("sheet", "[index]\ngun = {presnt = 'a'}", "index.gun has an unknown key 'presnt'; did you mean present"),
+        ("sheet", "[index]\ngun = {presnt = 'a'}", "index.gun has an unknown key 'presnt'. Did you mean present"),
         (
             "sheet",
             "[index.gun]\ntail = {label = ['a']}",
             "index.gun.tail.label is a list, but must be a text or a whole",
         ),
-        ("rules", "[[rule]]\n[[rule]]\nwen = 'a'", "rule 2 has an unknown key 'wen'; did you mean when"),
+        ("rules", "[[rule]]\n[[rule]]\nwen = 'a'", "rule 2 has an unknown key 'wen'. Did you mean when"),
         ("choices", "[choice.a]\ntitle = 'b'\noption = [{}]", "choice.a.option 1 lacks name"),
-        ("pack", "[log]\ncolums = []", "log has an unknown key 'colums'; did you mean columns"),
+        ("pack", "[log]\ncolums = []", "log has an unknown key 'colums'. Did you mean columns"),
         ("pack", "[log]\ncolumns = [['a']]", "log.columns 1 has 1 of them, but needs a field and its heading"),
         ("pack", "missions = '3'", 'missions is "3", but must be a whole number'),
         ("table", "[[patch]]\nreason = 'a'\nid = 'b'", "patch 1 has an unknown key 'id'"),
@@ -98,7 +98,7 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
         (
             "rules",
             "[[patch]]\nreason = 'a'\n[[patch.rule]]\nid = 'b'\nd = []",
-            "patch 1, rule 1 has an unknown key 'd'; ",
+            "patch 1, rule 1 has an unknown key 'd'. ",
         ),
         ("table", "[patch]\nreason = 'a'", "patch is a table, but must be a list of patches"),
     ],
@@ -152,14 +152,14 @@ TABLES = ROOT / "tables"
                 "fighter.pilot = acce",
                 "acce is neither a field nor green, average",
             ),
-            ("5-7.toml", "fighter.clock", "fighter.clok", "there is no field fighter.clok; did you mean fighter"),
+            ("5-7.toml", "fighter.clock", "fighter.clok", "there is no field fighter.clok. Did you mean fighter"),
             (
                 "5-9.toml",
                 'dice = "2D"',
                 'dice = "2D',
                 "isn't valid TOML: a quote is missing at the end (at line 3, ",
             ),
-            ("rules.toml", 'on = "zone"', 'on = "zonne"', "there is no event zonne; did you mean zone"),
+            ("rules.toml", 'on = "zone"', 'on = "zonne"', "there is no event zonne. Did you mean zone"),
             # a fact is worked out, and a field of many changes as that of one of them
             ("rules.toml", 'on = "zone"', 'on = "over-target"', "there is no event over-target"),
             ("rules.toml", 'on = "zone"', 'on = "crew[position]"', "there is no event crew[position]"),
@@ -190,10 +190,10 @@ def test_a_fault_is_said_with_its_line_and_what_was_meant(
 @pytest.mark.parametrize(
     ("patch", "message"),
     [
-        ('[[patch.column]]\ntitle = "Lihgt"\nrows = {2 = "none"}', "there is no column 'Lihgt'; did you mean Light?"),
-        ('modifier = [{id = "x", remove = true}]', "there is no modifier x to remove; choose "),
-        ("[patch.outcome.atack]\nremove = true", "there is no outcome atack to remove; did you mean attack?"),
-        ('[patch.outcome.atack]\ntext = "a"', "outcome.atack: no row gives this result; did you mean attack?"),
+        ('[[patch.column]]\ntitle = "Lihgt"\nrows = {2 = "none"}', "there is no column 'Lihgt'. Did you mean Light?"),
+        ('modifier = [{id = "x", remove = true}]', "there is no modifier x to remove. Choose "),
+        ("[patch.outcome.atack]\nremove = true", "there is no outcome atack to remove. Did you mean attack?"),
+        ('[patch.outcome.atack]\ntext = "a"', "outcome.atack: no row gives this result. Did you mean attack?"),
     ],
 )
 def test_a_misspelt_name_in_a_patch_says_which_there_are(lay: Lay, patch: str, message: str) -> None:

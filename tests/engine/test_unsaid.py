@@ -117,7 +117,7 @@ def wall(tmp_path: Path) -> Pack:
 
 def test_by_hand_it_is_only_for_those_for_whom_it_makes_sense(wall: Pack) -> None:
     play = Play(wall, {"hits.port": 2}, (), {"side": "port"})
-    with pytest.raises(UserError, match="^t: left has had enough; choose starboard$"):
+    with pytest.raises(UserError, match="^t: left has had enough. Choose starboard$"):
         settle(play.roll("t", Hand([[1]])))
     assert play.facts["hits.port"] == 2
     assert settle(Play(wall, {"hits.port": 2}, (), {"side": "starboard"}).roll("t", Hand([[1]]))).outcome == "a"
@@ -137,7 +137,7 @@ def test_it_asks_for_one_of_them(wall: Pack) -> None:
 def test_nobody_is_left_for_whom_it_makes_sense(wall: Pack) -> None:
     play = Play(wall, {"hits.port": 2, "hits.starboard": 3})
     play.facts.ask(True)
-    with pytest.raises(UserError, match="^t: no side fits$"):
+    with pytest.raises(UserError, match="^t: No side fits$"):
         settle(play.roll("t", Hand([[1]])))
 
 

@@ -75,7 +75,7 @@ def test_a_disk_that_refuses_is_one_sentence_and_the_old_state_stands(
         ran = struck("mark", "fuel.wing")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.count("\n") == 1
-    assert os.strerror(number) in ran.err and "nothing was recorded" in ran.err
+    assert os.strerror(number) in ran.err and "Nothing was saved" in ran.err
     assert (data_folder / MISSION).read_bytes() == before
     assert not list((data_folder / MISSION).parent.glob(".mission*"))
     assert boxes(struck) == 8
@@ -103,7 +103,7 @@ def test_a_folder_that_is_gone_or_no_folder_is_said(struck: Run, data_folder: Pa
     (data_folder / "campaigns").write_text("a file")
     ran = struck("new", "Second", "--game", "b29", "--yes")
     assert (ran.code, ran.err.count("\n")) == (1, 1)
-    assert "nothing was recorded" in ran.err
+    assert "Nothing was saved" in ran.err
 
 
 @pytest.mark.parametrize("call", slow_but(["fsync", "before the swap", "swap", "folder", "told"], 1))
@@ -111,7 +111,7 @@ def test_a_folder_that_is_gone_or_no_folder_is_said(struck: Run, data_folder: Pa
 def test_what_is_said_of_a_command_that_broke_off_is_so(
     struck: Run, monkeypatch: pytest.MonkeyPatch, call: str, fault: type[BaseException]
 ) -> None:
-    """Stopped before the swap nothing was recorded; stopped after it, that is not claimed."""
+    """The error says that nothing was saved only if the command stopped before the file was replaced."""
     replace, stood = os.replace, boxes(struck)
 
     def stop(*_: Any) -> None:
@@ -137,7 +137,7 @@ def test_what_is_said_of_a_command_that_broke_off_is_so(
     assert ran.code == 1
     landed = boxes(struck) > stood
     assert landed == (call not in ("fsync", "before the swap")) == ("Everything before it is saved" in ran.err)
-    assert landed != ("othing was recorded" in ran.err)
+    assert landed != ("othing was saved" in ran.err)
     assert len(struck("log", "--json").json) == 2 + landed
 
 

@@ -51,7 +51,7 @@ def test_a_damaged_mission_is_named_with_its_cause_and_restored(struck: Run, dat
     assert f"Can't use {file}: " in ran.err and said in ran.err and "Check it with: companion doctor" in ran.err
     told = {each["file"]: each for each in struck("doctor", "--json").json}
     assert said in told[str(file)]["cause"] and told[str(file)]["backup_sound"]
-    assert f"its backup is intact: {file.with_suffix('.bak')}" in struck("doctor").out
+    assert f"Its backup is intact: {file.with_suffix('.bak')}" in struck("doctor").out
     assert struck("doctor", "--repair").code == 2  # nobody to ask
     assert struck("mark", "fuel.wing").code == 1
     assert file.read_bytes() == broken
@@ -122,7 +122,7 @@ def test_a_damaged_note_of_the_campaign_in_use_is_no_dead_end(
     if older is not None:
         settings.with_suffix(".bak").write_text(older)
     assert struck("mark", "fuel.wing").code == 1
-    assert "choose a campaign with: companion use NAME" in struck("doctor").out
+    assert "Choose a campaign with: companion use NAME" in struck("doctor").out
     assert struck("use", "Owls").code == 0
     assert struck("mark", "fuel.wing").code == 0
     assert struck("doctor").code == 0
@@ -148,7 +148,7 @@ def test_a_mission_that_is_missing_between_others_is_said_to_be_missing(struck: 
     for end in ("json", "bak"):
         (folder / f"mission-02.{end}").unlink()
     ran = struck("doctor")
-    assert ran.code == 1 and f"missing  {folder / 'mission-02.json'}: it is missing; it has no backup" in ran.out
+    assert ran.code == 1 and f"missing  {folder / 'mission-02.json'}: it is missing. It has no backup" in ran.out
 
 
 def test_nothing_is_replaced_without_a_kept_copy(struck: Run, data_folder: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, b29: Pac
     own_tables.save_text(file, ERRATA.replace("-3", "-4"))
     assert file.with_suffix(".bak").read_text() == ERRATA
     ran = companion("doctor")
-    assert ran.code == 0 and f"sound    {file}: yours; check it with: companion tables check\n" in ran.out
+    assert ran.code == 0 and f"sound    {file}: yours. Check it with: companion tables check\n" in ran.out
     assert "There are no campaigns yet" in ran.out
     file.write_text("[[patch]\n")
     assert companion("doctor", "--repair", "--yes").code == 0
@@ -225,7 +225,7 @@ def test_a_field_that_the_game_no_longer_knows_is_kept_and_told(struck: Run, dat
     assert (kept["parrot"], kept["engines.out"]) == ("yes", 2)
     assert struck("status", "--json").json["facts"]["engines.out"] == 0
     ran = struck("doctor")
-    assert ran.code == 0 and "not fields of b29, kept anyway: parrot, engines.out" in ran.out
+    assert ran.code == 0 and "Not fields of b29, kept anyway: parrot, engines.out" in ran.out
 
 
 def test_a_replay_says_where_an_entry_lacks_what_its_verb_needs(struck: Run, data_folder: Path) -> None:

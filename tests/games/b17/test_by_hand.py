@@ -44,7 +44,7 @@ def test_m_1_by_hand_asks_where_it_comes_from_and_what_it_is(b17: Pack, kind: st
 )  # fmt: skip
 def test_and_why_it_cannot_fire(b17: Pack, sheet: str, why: str) -> None:
     mission = set_up(b17, f"mission.number=6 {sheet}").mission
-    with pytest.raises(UserError, match=f"Top turret: {why}; choose Radio room gun or Tail guns"):
+    with pytest.raises(UserError, match=f"Top turret: {why}. Choose Radio room gun or Tail guns"):
         mission.roll("M-1", Hand([[4]]), {"fighter.clock": "6", "fighter.angle": "high", "gun": "top"})
 
 
@@ -139,7 +139,7 @@ def test_a_seat_that_is_written_by_hand_leaves_nobody_in_two(b17: Pack) -> None:
 @pytest.mark.parametrize("state", ["ok", "broken", "unarmed"])
 def test_only_a_jam_is_cleared(b17: Pack, state: str) -> None:
     mission = set_up(b17, f"mission.number=12 zone=4 gun.tail={state} gun.top=jammed").mission
-    with pytest.raises(UserError, match=f"Tail guns: it is {state}, not jammed; choose Top turret"):
+    with pytest.raises(UserError, match=f"Tail guns: it is {state}, not jammed. Choose Top turret"):
         mission.roll("M-5.b", Hand([[6]]), {"gun": "tail"})
     mission.roll("M-5.b", Hand([[6]]), {"gun": "top"})
     assert (mission.state["gun.tail"], mission.state["gun.top"]) == (state, "broken")
@@ -157,7 +157,7 @@ def test_only_a_jam_is_cleared(b17: Pack, state: str) -> None:
         ("port-cheek", "10:30 level", "spray reaches only what comes at 3, 6, 9 or in a climb"),
         ("radio", "dive none", "spray reaches only what comes at 3, 6, 9 or in a climb"),
         ("nose", "6 low", "a fighter from 6 low is in its blind spot"),
-        ("ball", "6 low", "it takes three bursts; choose Tail guns"),
+        ("ball", "6 low", "it takes three bursts. Choose Tail guns"),
     ],
 )
 def test_spray_is_refused_where_it_does_not_reach(b17: Pack, gun: str, fighter: str, why: str) -> None:

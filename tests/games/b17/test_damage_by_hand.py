@@ -32,7 +32,7 @@ def test_the_engine_of_note_c_is_out(b17: Pack, die: int) -> None:
 )  # fmt: skip
 def test_a_dead_engine_neither_runs_away_nor_burns(b17: Pack, table: str, why: str) -> None:
     moment = set_up(b17, FLYING + "engine.2=out formation=out")
-    with pytest.raises(UserError, match=f"engine 2 {why}; choose 1, 3 or 4"):
+    with pytest.raises(UserError, match=f"engine 2 {why}. Choose 1, 3 or 4"):
         moment.mission.roll(table, Hand([[6]]), {"engine": "2"})
     assert moment["bomber.fate"] == "none"
 
@@ -53,9 +53,9 @@ def test_what_is_spent_saves_nobody(b17: Pack, facts: str, table: str) -> None:
 @pytest.mark.section("b17 BL-4 b", "b17 BL-5 b", "b17 17.0")
 @pytest.mark.parametrize(
     ("table", "facts", "why"),
-    [("BL-4.b", "crew.pilot=light crew.engineer=serious", "lightly wounded; choose Engineer"),
-     ("BL-4.b", "crew.engineer=serious", "unhurt; choose Engineer"),
-     ("BL-5.b", "frostbite.engineer=yes", "no frostbite; choose Engineer")],
+    [("BL-4.b", "crew.pilot=light crew.engineer=serious", "lightly wounded. Choose Engineer"),
+     ("BL-4.b", "crew.engineer=serious", "unhurt. Choose Engineer"),
+     ("BL-5.b", "frostbite.engineer=yes", "no frostbite. Choose Engineer")],
 )  # fmt: skip
 def test_only_the_badly_hurt_are_grounded(b17: Pack, table: str, facts: str, why: str) -> None:
     moment = set_up(b17, f"{FLYING} bomber.fate=returned {facts}")
@@ -82,7 +82,7 @@ def test_who_has_heat_does_not_freeze(b17: Pack, facts: str, why: str) -> None:
 @pytest.mark.section("b17 18.0 e")
 def test_cold_mends_no_broken_gun(b17: Pack) -> None:
     mission = set_up(b17, FLYING + "gun.top=broken").mission
-    with pytest.raises(UserError, match="Top turret: it is broken already; choose Nose gun"):
+    with pytest.raises(UserError, match="Top turret: it is broken already. Choose Nose gun"):
         mission.roll("B-7.cold", Hand([[6]]), {"gun": "top"})
 
 
@@ -112,7 +112,7 @@ def test_what_is_meant_is_asked_for(
 @pytest.mark.parametrize("facts", ["crew.pilot=kia", "fate.pilot=bo-c"])
 def test_the_lost_do_not_come_back(b17: Pack, table: str, facts: str) -> None:
     moment = set_up(b17, FLYING + facts)
-    with pytest.raises(UserError, match="choose Copilot"):
+    with pytest.raises(UserError, match="Choose Copilot"):
         moment.mission.roll(table, Hand([[6]]), {"position": "pilot"})
     assert moment["fate.pilot"] in ("none", "bo-c")
 

@@ -119,7 +119,7 @@ def test_a_gun_that_does_not_bear_is_refused_with_those_that_do(b29: Pack, table
     before = (dict(mission.state), list(mission.journal.entries))
     with pytest.raises(
         UserError,
-        match="Forward upper: a fighter from 6 low is in its blind spot; choose Forward lower, Aft lower or",
+        match="Forward upper: a fighter from 6 low is in its blind spot. Choose Forward lower, Aft lower or",
     ) as caught:
         mission.roll(table, Hand([[4, 4]]), {**SIX_LOW, "gun": "fwd-upper"})
     assert (caught.value.code, (mission.state, mission.journal.entries)) == (2, before)
@@ -137,14 +137,14 @@ def test_a_gun_that_does_not_bear_is_refused_with_those_that_do(b29: Pack, table
 )
 def test_and_why_it_cannot_fire(b29: Pack, sheet: str, why: str) -> None:
     mission = set_up(b29, f"{CLEAN} {sheet}").mission
-    with pytest.raises(UserError, match=re.escape(f"5-7: Tail guns: {why}; ")):
+    with pytest.raises(UserError, match=re.escape(f"5-7: Tail guns: {why}. ")):
         mission.roll("5-7", Hand([[4, 4]]), {**SIX_LOW, "gun": "tail"})
 
 
 @pytest.mark.section("b29 5.3 D")
 def test_the_tail_guns_fire_ahead_only_in_passing(b29: Pack) -> None:
     ahead = {"fighter.clock": "12", "fighter.angle": "high", "gun": "tail"}
-    with pytest.raises(UserError, match="Tail guns: it fires at a fighter from 12 high only as it passes; choose "):
+    with pytest.raises(UserError, match="Tail guns: it fires at a fighter from 12 high only as it passes. Choose "):
         set_up(b29, CLEAN).mission.roll("5-7", Hand([[4, 4]]), ahead)
     result = set_up(b29, CLEAN).mission.roll("5-7", Hand([[4, 4]]), {**ahead, "passing-shot": "yes"})[0]
     assert [each.modifier.id for each in result.applied] == ["passing"]
@@ -165,7 +165,7 @@ def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
     by = Told(area="port-wing")
     by_hand(b29, "7-5.engines", by)
     assert by.values["area"] == ("port-wing", "starboard-wing")
-    with pytest.raises(UserError, match="7-5: Nose is not a wing; choose Port wing or Starboard wing"):
+    with pytest.raises(UserError, match="7-5: Nose is not a wing. Choose Port wing or Starboard wing"):
         set_up(b29, CLEAN).mission.roll("7-5", Hand([[3, 3]]), {"area": "nose"})
     with pytest.raises(UserError, match="area isn't known. Add --with area=VALUE"):
         set_up(b29, CLEAN).mission.roll("7-5.landing-gear", Hand([[3]]))
