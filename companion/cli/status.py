@@ -250,7 +250,7 @@ def status_lines(session: Session, width: int = WIDE, below: int = 0) -> list[Li
     item, aim = session.mission.waiting(), session.pack.about.at_table.wave.aim
     fighters = _fighters(session.mission, width) if not (below and item and item.is_for("choose", aim)) else []
     boxes = flowing("", _boxes(model), width, "   ")
-    flight = flowing("", _flight(model), width, "  ")
+    flight = flowing("", _flight(model, over=has_begun(session) and not goes_on(session)), width, "  ")
     crew = flowing(model.crew.title, _crew(model, everybody=True), width)
     over = len(head + damage + crew + fighters + flight + boxes + waiting) - (ROWS - below)
     if over > len(flight):
@@ -317,9 +317,10 @@ def _fighters(mission: Mission, width: int) -> list[Line]:
     return lines
 
 
-def _flight(model: SheetModel) -> Iterable[Sequence[Piece]]:
-    """Yield the status fields of the pack that have a value worth showing."""
-    names = [name for line in model.pack.about.status.lines for name in line]
+def _flight(model: SheetModel, *, over: bool) -> Iterable[Sequence[Piece]]:
+    """Yield the status fields that have a value worth showing; where the bomber is only until the flight is `over`."""
+    about = model.pack.about
+    names = [name for line in about.status.lines if not (over and about.print.zones.zone in line) for name in line]
     for name in names:
         value = model.facts[name]
         if value not in (*FREE, "no", 0):

@@ -367,7 +367,13 @@ def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
         return ""
     every = [total for total, _ in rolled]
     on, thrown = ("with", f" on the {'die' if every[-1] <= 6 else 'dice'}") if modified else ("on", "")
-    named = [f"{row.replace('-', ' ')} {on} {spans(totals, every)}" for row, totals in by_row.items()]
+    told = {row: spans(totals, every) for row, totals in by_row.items()}
+    if modified:
+        told = {
+            row: f"{'an' if span in ('8', '11') else 'a'} {span}" if span.isdigit() else span
+            for row, span in told.items()
+        }
+    named = [f"{row.replace('-', ' ')} {on} {span}" for row, span in told.items()]
     return ", ".join(named) + thrown
 
 

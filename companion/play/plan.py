@@ -40,7 +40,7 @@ def rolls_for(row: str, needed: str) -> str:
     ('7+', '')
     """
     on = next((each.split()[2:] for each in needed.split(", ") if row and each.startswith(f"{row} ")), [])
-    return re.sub(r" or more\b| on the (die|dice)$", lambda said: "" if said[1] else "+", " ".join(on))
+    return re.sub(r"( or more\b)|^an? | on the (?:die|dice)$", lambda said: "+" if said[1] else "", " ".join(on))
 
 
 def decision_of(item: Pending) -> Decision:

@@ -110,6 +110,8 @@ def changes_of(
             continue
         if name in quiet or name.partition(".")[0] in quiet or (declared.section == "working" and name not in written):
             continue
+        if declared.kind == "list" and _slot(name) and name not in written:  # the rows that came up are in the results
+            continue
         if _slot(name) in emptied and name not in sheet.presence:  # a departed fighter has no clock either
             continue
         was, now = ("–" if value == "" else sheet.say(name, value) for value in (before, after))

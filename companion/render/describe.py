@@ -392,7 +392,7 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
         row = told.told.removeprefix(f"{told.whom.rpartition(', ')[2]}: ")
         yield Line("  ", [(headed(f"{told.number}{title}{whom}", total), ""), (row, "row"), (f"{natural}{missed}", "")])
         for step in told.steps:
-            yield Line("    ", [(f"{step.before} becomes {step.after}: {step.why}", "")])
+            yield Line("    ", [(f"{step.before} becomes {step.after} ({step.why})", "")])
     yield from _consequences(told, events)
 
 

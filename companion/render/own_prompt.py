@@ -223,7 +223,10 @@ class RowPrompt(Prompt):
 
     def example(self, at: int) -> str:
         """Return an example of a row to type."""
-        names = [unhyphened(each.value) for each in self.options]
+        names = [
+            unhyphened(each.value) if len(words := each.value.split("-")) == len(set(words)) else each.number
+            for each in self.options
+        ]
         return ("-1" if at % 2 else self.question.options[0]) if self.figures else names[0] if names else "…"
 
     @property

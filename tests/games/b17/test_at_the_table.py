@@ -195,7 +195,7 @@ def test_a_passing_shot_that_falls_away_says_why(pack: Pack, sheet: dict[str, An
     shot = {"aim.tail": "1", "aim.tail.as": "passing", "pass": 1, "fought": "yes", "cover.rolled": "yes"}
     moment = after_step(pack, "lost-1", {**OVER_LILLE, **AT_12, **ONLY_TAIL, **shot, **sheet})
     notes = [text for each in moment.results for text, _ in each.notes]
-    assert f"No passing shot of the tail guns: {why}" in notes
+    assert f"No passing shot from the tail guns: {why}" in notes
     assert "M-1" not in moment.tables
 
 

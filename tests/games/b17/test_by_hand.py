@@ -177,7 +177,7 @@ def test_spray_is_refused_where_it_does_not_reach(b17: Pack, gun: str, fighter: 
 def test_no_cover_outside_zones_2_to_4(b17: Pack, zone: int, table: str, left: str) -> None:
     moment = set_up(b17, f"mission.number=12 target.city=Kiel zone={zone}")
     result = moment.mission.roll(table, Hand([]))[0]
-    assert (result.outcome, result.text) == ("none", "No cover, no die: it reaches Zones 2 to 4")
+    assert (result.outcome, result.text) == ("none", "No cover: it reaches only Zones 2 to 4")
     assert moment[left] in ("none", 0)
 
 
@@ -201,7 +201,7 @@ def test_waves_have_a_table_for_each_zone(b17: Pack, table: str, zone: int, outc
 def test_no_run_without_bombs_that_fall(b17: Pack, sheet: str, why: str) -> None:
     moment = set_up(b17, f"mission.number=12 target.city=Paris zone=5 {sheet}")
     result = moment.mission.roll("O-6", Hand([]))[0]
-    assert (result.outcome, result.text) == ("no-run", f"No bomb run, no die: {why}")
+    assert (result.outcome, result.text) == ("no-run", f"No bomb run: {why}")
     assert (moment.asked, moment["bomb-run"]) == ("None", "none")
 
 

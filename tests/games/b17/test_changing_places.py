@@ -27,7 +27,7 @@ def test_the_waist_gunners_switch_guns_during_an_attack(pack: Pack) -> None:
     assert moment.asked == "swap"
     assert moment.words == {
         "stay": "no, everyone stays at his gun",
-        "port-waist": "someone else at the Port waist gun; now there: dead",
+        "port-waist": "another man at the Port waist gun (there now: dead)",
     }
     moment.fly("swap: port-waist\n")
     assert set(moment.options) == {"nobody", "starboard-waist", "ball-gunner"}

@@ -101,10 +101,10 @@ def test_a_burst_hits_no_man_that_it_has_killed(pack: Pack) -> None:
     assert killed == {"port-waist", "starboard-waist", "ball-gunner"}
     texts = [each.text for each in burst.results]
     assert not [each for each in texts if " is hit" in each or " are hit" in each]
-    assert "The port waist gunner: nobody living in his place" in texts
-    assert "Both waist gunners: nobody living in their places" in texts
+    assert "The port waist gunner: no one alive in his position" in texts
+    assert "Both waist gunners: no one alive in their positions" in texts
     assert text_of(hit(pack, f"{HOME} crew.starboard-waist=kia", "P-5", "P-5: 5,5\n"), "P-5") == (
-        "The port waist gunner is hit: nobody living in the other place"
+        "The port waist gunner is hit: no one alive in the other position"
     )
     assert text_of(hit(pack, HOME, "P-5", "P-5: 3,3\n"), "P-5") == "The port waist gunner is hit"
 

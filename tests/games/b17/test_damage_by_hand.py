@@ -68,7 +68,7 @@ def test_only_the_badly_hurt_are_grounded(b17: Pack, table: str, facts: str, why
 @pytest.mark.parametrize(
     ("facts", "why"),
     [("", "his heat works"), ("heat.pilot=out altitude=low formation=out", "nobody freezes at 10,000 feet"),
-     ("heat.pilot=out crew.pilot=kia", "nobody living there")],
+     ("heat.pilot=out crew.pilot=kia", "no one alive there")],
 )  # fmt: skip
 def test_who_has_heat_does_not_freeze(b17: Pack, facts: str, why: str) -> None:
     mission = set_up(b17, FLYING + facts).mission

@@ -41,7 +41,7 @@ COMING = [f"fighter.{at}.{fact}" for at in range(1, 5) for fact in ("type=me109"
         (4, 5, "Driven off now: 3; in each later attack: 2"),
         (3, 5, "Driven off now: all in reach; in each later attack: 2"),
         (1, 6, "Driven off now: the only one in reach; in each later attack: 2"),
-        (0, 4, "Driven off now: nobody, none is in reach; in each later attack: 1"),
+        (0, 4, "Driven off now: nobody (none in reach); in each later attack: 1"),
         (4, 1, "Driven off now: 1; in each later attack: nobody"),
     ],
 )
@@ -69,9 +69,7 @@ def test_a_passing_shot_that_misses_lets_nobody_come_on(pack: Pack) -> None:
 
 
 @pytest.mark.section("b17 G-5 *")
-@pytest.mark.parametrize(
-    ("number", "text"), [(5, "good cover, no die: always so in missions 1 to 5"), (6, "good cover")]
-)
+@pytest.mark.parametrize(("number", "text"), [(5, "good cover, as always in missions 1 to 5"), (6, "good cover")])
 def test_cover_without_a_die_says_why(pack: Pack, number: int, text: str) -> None:
     mission = Mission(pack).roll("G-5", Hand([] if number < 6 else [[6]]), {"mission.number": number})
     assert [each.text for each in mission] == [text]

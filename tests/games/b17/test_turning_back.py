@@ -30,7 +30,7 @@ def test_a_navigator_lost_to_flak_turns_the_bomber_before_the_run(pack: Pack) ->
     assert (moment["crew.navigator"], moment["formation"], moment["bombs"]) == ("kia", "out", "aboard")
     assert (moment["aborted"], moment["credit"], moment["leg"]) == ("yes", "no", "inbound")
     assert "O-6" not in moment.tables
-    assert any("the navigator is lost (8.0 d)" in each and "counts: no" in each for each in said(moment))
+    assert any("the navigator is lost (8.0 d)" in each and "Counts toward the 25: no" in each for each in said(moment))
 
 
 ENGINE = at(OVER_ST_OMER, "engine.3=out fought=yes")

@@ -239,7 +239,7 @@ def test_a_special_build_by_hand_gives_back_what_it_interrupts(pack: Pack) -> No
     after_combat(game)
     play(game, "cards: no-more; cards: no-more")
     for table in ("special-allied", "special-end", "special-axis", "special-end"):
-        alone = game.roll(table, Hand())[0].text.startswith("It comes by itself in a special build")
+        alone = game.roll(table, Hand())[0].text.startswith("It follows by itself in a special build")
         assert alone == (table != "special-axis")
     play(game, "build: done; build: done")
     assert (game.state["bp.axis"], game.state["builder"], asked(game)) == (4, "axis", ["build"])

@@ -175,7 +175,8 @@ def test_world_war_heats_up(pack: Pack) -> None:
     # VI D 4: only now is the deck shuffled, all but that card and the one that the Axis has bought meanwhile
     texts = play(game, "build: done")
     assert (
-        "Reshuffle all event cards except those in the hands and World War Heats Up, which begins the discards" in texts
+        "Reshuffle all event cards except those in the hands and World War Heats Up, which starts the discard pile"
+        in texts
     )
     assert (game.state["deck"], game.state["discard"], game.state["hand.axis"]) == (48, 1, 1)
     assert (game.state["bp.axis"], game.state["builder"], game.state["special"]) == (3, "axis", "no")
