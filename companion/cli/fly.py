@@ -15,7 +15,7 @@ from companion.cli.flyer import HELP, Flyer, TypedCommand, all_help_of, help_of
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Chance, move
 from companion.play.moving import moved
-from companion.play.phrases import dice_said, marks, roll_said
+from companion.play.phrases import marks, roll_said
 from companion.play.replay import left_of, throw_again
 from companion.problems import SystemFault, UserError
 from companion.render.describe import by_hand, skipped, undone
@@ -310,8 +310,7 @@ def _roll(session: Session, text: str, by: Flyer) -> list[Result]:
     """Roll on a table at the player's request, with optional dice or a fighter in words."""
     from companion.cli.player import RollingPerson, described_roll
 
-    table, rest = roll_said(session.pack, text)
-    groups, words = dice_said(rest)
+    table, groups, words = roll_said(session.pack, text)
     hand = RollingPerson(session.mission)
     try:
         results = described_roll(session, table.id, hand, Answers(groups), words, asking=True)

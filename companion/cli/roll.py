@@ -1,6 +1,9 @@
 """`companion roll`."""
 
 import os
+import re
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
 from typer import Argument, Option
@@ -8,12 +11,12 @@ from typer import Argument, Option
 from companion.cli.asking import Cancelled, asks
 from companion.cli.commands import Game, Json, print_json
 from companion.engine import dice as throws
+from companion.engine.fields import Value
+from companion.engine.tables import Table
 from companion.packs import game_named
 from companion.play.conversation import Answers, Player, resolve, with_implied
-from companion.play.phrases import dice_said, roll_said
-from companion.play.phrases import given as given_facts
 from companion.problems import UserError
-from companion.store.session import campaign_in_use, open_session
+from companion.store.session import Session, campaign_in_use, open_session
 
 
 def roll_command(
@@ -46,11 +49,9 @@ def roll_command(
     try:
         with open_session(game, record=not dry_run, hold=not asks(json)) as session:
             groups = throws.groups(dice) if dice is not None else []
-            facts = given_facts(session.pack, given or (), session.mission.state)
-            found, rest = roll_said(session.pack, " ".join(table)) if table else (None, "")
-            typed, words = dice_said(rest)
-            if (typed and groups) or (words and fighter):
-                raise UserError(f"{rest!r} is given twice. Leave out it or its option.")
+            found, typed, words, facts = _understood(session, table or (), given or ())
+            if twice := (typed and groups and "The dice are") or (words and fighter and f"{words!r} is"):
+                raise UserError(f"{twice} given twice. Leave out one of them.")
             name, groups, fighter = found.id if found else None, groups or typed, fighter or words
             answers = Answers(groups, with_implied(session.mission, facts), outcome)
             if auto and seed is None:
@@ -85,3 +86,19 @@ def roll_command(
         from companion.cli.terminal import show_results
 
         show_results(results, session, recorded=session.recording)
+
+
+def _understood(
+    session: Session, table: Sequence[str], given: Sequence[str]
+) -> tuple[Table | None, list[list[int]], str, dict[str, Value]]:
+    """Return the table named, the dice and the fighter after it, and the facts given; exact names need no parser."""
+    pack = session.pack
+    exact = len(table) < 2 and all(each in pack.files for each in table)
+    if exact and all(re.fullmatch(r"[a-z0-9.-]+=([a-z][a-z0-9-]*|\d+)", each) for each in given):
+        with suppress(UserError):
+            return pack.table(table[0]) if table else None, [], "", pack.sheet.given(given)
+    from companion.play import phrases
+
+    facts = phrases.given(pack, given, session.mission.state)
+    found, groups, words = phrases.roll_said(pack, " ".join(table)) if table else (None, [], "")
+    return found, groups, words, facts

@@ -434,7 +434,7 @@ class Resolution:
             for each in [each for each in rules.until[name] if each in state]:
                 if each != name:
                     self.change(each, None)
-        for rule in rules.by_event.get(name, ()):
+        for rule in rules.triggered(name):
             if rule not in self._due:
                 self._due.append(rule)
 

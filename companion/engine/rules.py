@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from companion.engine.about import About
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec
 from companion.engine.sheet import Sheet
 from companion.engine.tables import Table, Test
 from companion.problems import SystemFault
+
+if TYPE_CHECKING:
+    from companion.engine.about import About
 
 
 class Rule:
@@ -31,16 +33,23 @@ class Rule:
 
 
 class Rules:
-    """The standing rules of a pack, indexed by the facts and the events that can trigger them."""
+    """The standing rules of a pack, indexed by the facts and the events that can trigger them.
 
-    def __init__(self, doc: Spec, sheet: Sheet) -> None:
-        self.specs, self.sheet = doc.get("rule", ()), sheet
+    `link` links their sentences; it is called when the first rule is needed.
+    """
+
+    def __init__(self, doc: Spec, sheet: Sheet, link: Callable[[], object]) -> None:
+        self.specs, self.sheet, self._link = doc.get("rule", ()), sheet, link
         self._rules: dict[tuple[int, str | None], Rule] = {}
         self.watched: Mapping[str, Sequence[tuple[int, str | None]]] = doc.get("#watched", {})
         self._watching: dict[str, Sequence[Rule]] = {}
-        self.until = self._until()  # fields that end with each event
-        self.by_event = self._by_event()  # rules that wait for an event: a table rolled, a field changed
-        self.eventful = frozenset((*self.until, *self.by_event))  # events that end a field or trigger a rule
+        self._triggered: dict[str, Sequence[Rule]] = {}
+        self.until: dict[str, list[str]] = {}  # fields that end with each event
+        for name, declared in sheet.fields.items():
+            for event in (declared.until or "").split():
+                self.until.setdefault(event, []).append(name)
+        self._on = [[on] if isinstance(on := spec.get("on", ()), str) else on for spec in self.specs]
+        self.eventful = frozenset(self.until).union(*self._on)  # events that end a field or trigger a rule
         self.quiet = sheet.fields.keys() - self.watched.keys() - self.eventful  # fields that trigger nothing
 
     def watching(self, name: str) -> Sequence[Rule]:
@@ -51,33 +60,34 @@ class Rules:
             self._watching[name] = rules
         return rules
 
-    def _until(self) -> dict[str, list[str]]:
-        ending: dict[str, list[str]] = {}
-        for name, declared in self.sheet.fields.items():
-            for event in (declared.until or "").split():
-                ending.setdefault(event, []).append(name)
-        return ending
-
-    def _by_event(self) -> dict[str, list[Rule]]:
-        waiting: dict[str, list[Rule]] = {}
-        for number, spec in enumerate(self.specs):
-            events = spec.get("on", ())
-            members = self.sheet.index[spec["#for"][0]] if "#for" in spec else (None,)
-            for event in [events] if isinstance(events, str) else events:
-                waiting.setdefault(event, []).extend(self._rule(number, member) for member in members)
-        return waiting
+    def triggered(self, event: str) -> Sequence[Rule]:
+        """Return the rules that wait for an event: a table rolled, a field changed."""
+        rules = self._triggered.get(event)
+        if rules is None:
+            rules = [rule for number, on in enumerate(self._on) if event in on for rule in self._each(number)]
+            self._triggered[event] = rules
+        return rules
 
     @cached_property
     def asking(self) -> Sequence[Rule]:
         """Return the rules without `on` that ask for something."""
         return [
-            self._rule(number, member)
+            rule
             for number, spec in enumerate(self.specs)
-            if "on" not in spec and any("#then" in each for each in (spec, *spec.get("cases", ())))
-            for member in (self.sheet.index[spec["#for"][0]] if "#for" in spec else (None,))
+            if "on" not in spec and any("then" in each for each in (spec, *spec.get("cases", ())))
+            for rule in self._each(number)
         ]
 
+    def _each(self, number: int) -> Sequence[Rule]:
+        """Return a rule for each member of its `for`."""
+        self._link()
+        spec = self.specs[number]
+        members = self.sheet.index[spec["#for"][0]] if "#for" in spec else (None,)
+        return [self._rule(number, member) for member in members]
+
     def _rule(self, number: int, member: str | None) -> Rule:
+        if not self._rules:
+            self._link()
         rule = self._rules.get((number, member))
         if rule is None:
             rule = self._rules[number, member] = Rule(self.specs[number], member)

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.engine.about import About
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec
 from companion.engine.rules import Rules, Steps
@@ -23,6 +22,7 @@ from companion.store.files import opened
 from companion.words import nearest, one_of
 
 if TYPE_CHECKING:
+    from companion.engine.about import About
     from companion.packs.wording import Wording
 
 Condition = Callable[[Facts], bool]
@@ -37,7 +37,7 @@ class Pack(Layers):
         self._tables: dict[str, Table] = {}
         self._called: dict[str, Table] = {}  # the number as written by the pack or the player
         self._conditions: dict[str, Condition] = {}
-        self._units: dict[str, Spec] = {}
+        self._units: dict[str, Doc] = {}
 
     # -- files with sentences ------------------------------------------------------------------------------------------
 
@@ -46,13 +46,17 @@ class Pack(Layers):
 
         A player's file is checked when it has changed; raise SystemFault with its first fault.
         """
+        doc = self._written(name)
+        if doc and name != "sheet" and "#untils" not in doc:
+            linked(self.language, name, doc)
+        return doc
+
+    def _written(self, name: str) -> Doc:
+        """Return the file of that name, which has its functions once it was asked for as a `unit`."""
         if name not in self._units:
             if name not in self.layers:
                 return {}
-            doc = self._decoded(name)
-            if name != "sheet":
-                linked(self.language, name, doc)
-            self._units[name] = doc
+            self._units[name] = self._decoded(name)
         return self._units[name]
 
     def _decoded(self, name: str) -> Doc:
@@ -102,6 +106,8 @@ class Pack(Layers):
     @cached_property
     def about(self) -> About:
         """Return `pack.toml`: title, sources, contents of screens and sheets."""
+        from companion.engine.about import About
+
         return About(self.unit("pack"))
 
     @property
@@ -137,7 +143,7 @@ class Pack(Layers):
     @cached_property
     def rules(self) -> Rules:
         """The standing rules."""
-        return Rules(self.unit("rules"), self.sheet)
+        return Rules(self._written("rules"), self.sheet, lambda: self.unit("rules"))
 
     @cached_property
     def sequence(self) -> Steps:

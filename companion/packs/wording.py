@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from companion.engine.about import About
 from companion.engine.fields import Value
 from companion.engine.sheet import Sheet
 from companion.engine.sheet_names import cut
 from companion.words import unhyphened
+
+if TYPE_CHECKING:
+    from companion.engine.about import About
 
 LISTED = r"(?<![^;,] )(?<![^;, ])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?: \([a-z0-9-]+\))?(?=[;,]|$)"  # one of several words
 WORD = r"[a-z0-9]+(?:-[a-z0-9]+)*"

@@ -235,8 +235,10 @@ class Mission:
         The mission goes on after that step. Nothing older may be pending.
         """
         names = (table.id, str(table.doc.get("until", table.id)))
+        if names[1] not in self.game.rules.until or not self._rests(play, play.started):
+            return
         asking = [step for name in names for step in self.game.sequence.steps if name in step.asked("roll")]
-        if asking and names[1] in self.game.rules.until and self._rests(play, play.started):
+        if asking:
             self._write(play, {"step": asking[0].id}, record)
             join([entry for entry, _ in record[-2:]])
 

@@ -518,7 +518,7 @@ def table_named(pack: Pack, typed: str) -> Table:
     return pack.table(same[0] if same else said)  # the error offers similar ones
 
 
-def roll_said(pack: Pack, text: str) -> tuple[Table, str]:
+def roll_said(pack: Pack, text: str) -> tuple[Table, list[list[int]], str]:
     """Return the table of a phrase, and the dice or the fighter after it: `5-9 44`, `table 5-9 Zeke 6 level`."""
     words = re.sub(WITH_MODIFIERS, "", text.strip()).split()
     wrong: UserError | None = None
@@ -528,23 +528,23 @@ def roll_said(pack: Pack, text: str) -> tuple[Table, str]:
         except UserError as problem:
             wrong = problem
         else:
-            return table, " ".join(words[count:])
+            return table, *_dice_said(words[count:])
     raise wrong or UserError("Name a table, e.g. roll 5-9.")
 
 
-def dice_said(text: str) -> tuple[list[list[int]], str]:
+def _dice_said(words: list[str]) -> tuple[list[list[int]], str]:
     """Return the dice after a table, one group for each roll (`44`, `3,4/2`), and the words for a fighter.
 
-    >>> dice_said("44 another nick 12 high"), dice_said("zeke 6 level 3,5"), dice_said("nick 12")
-    (([[4, 4]], 'another nick 12 high'), ([[3, 5]], 'zeke 6 level'), ([], 'nick 12'))
+    >>> _dice_said("44 another nick 12 high".split()), _dice_said("zeke 6 level 3,5".split())
+    (([[4, 4]], 'another nick 12 high'), ([[3, 5]], 'zeke 6 level'))
     """
-    words, dice = text.split(), list[str]()
-    if re.fullmatch(r"[\d,/ ]+", text):
+    dice = list[str]()
+    if re.fullmatch(r"[\d,/ ]+", " ".join(words)):
         words, dice = [], words
     elif words and re.fullmatch(SEVERAL_DICE, words[0]):
-        dice = [words.pop(0)]
+        words, dice = words[1:], words[:1]
     elif words and re.fullmatch(SEVERAL_DICE, words[-1]):
-        dice = [words.pop()]
+        words, dice = words[:-1], words[-1:]
     return [throws.typed(part) for group in dice for part in group.split("/") if part], " ".join(words)
 
 
