@@ -129,7 +129,7 @@ class File:
     def link_bindings(self, doc: Doc, scope: Scope) -> None:
         """Link the bindings under `with`."""
         named = doc.get("with")
-        if isinstance(named, Mapping):
+        if isinstance(named, dict):
             write = {f"with.{each}": partial(_bound, self.language, {each: named[each]}, scope) for each in named}
             doc["#with"] = self.function(("v",), partial(_bound, self.language, named, scope), write)
 

@@ -142,7 +142,7 @@ class Fact(Sentence):
             raise SystemFault(f"{self}: two members have the same name. Write {other} for one of them")
         self.variables = [variable_of(each) for each in aliases]
         self.scope = Scope({}, dict(zip(aliases, zip(self.variables, self.indexes, strict=True), strict=True)))
-        details: Mapping[str, Any] = spec if isinstance(spec, Mapping) else {"is": spec}
+        details: Mapping[str, Any] = {"is": spec} if isinstance(spec, str) else spec
         values = details.get("values", ())
         self.text, self.values = str(details.get("is", "")), values.split() if isinstance(values, str) else values
         super().__init__(language, ["v", *self.variables], self._written)
