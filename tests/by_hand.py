@@ -1,4 +1,4 @@
-"""A random walk of rolls by hand: any table on any sheet, and what nobody has said of it."""
+"""A random walk of rolls by hand: any table on any sheet, and the facts that are not on it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Sheet = dict[str, Value]
 
 
 def every_table(pack: Pack) -> list[Table]:
-    """Every table, with the notes and the further dice within it."""
+    """Return every table, with its notes and sub-rolls."""
 
     def below(table: Table) -> Iterator[Table]:
         yield table
@@ -48,18 +48,18 @@ def value(declared: Field, rng: random.Random) -> Value | None:
 
 
 def some_sheet(pack: Pack, rng: random.Random) -> Sheet:
-    """A sheet on which a few, many or no fields have been written."""
+    """Return a sheet on which a few, many or no fields are filled in."""
     names = [name for name in pack.sheet.fields if name != "step" and not pack.sheet.slot(name)]
     drawn = [(name, value(pack.sheet.fields[name], rng)) for name in rng.sample(names, rng.choice([0, 0, 3, 20, 60]))]
     return {name: each for name, each in drawn if each is not None and not name.startswith("slots.")}
 
 
 class Undescribed(UserError):
-    """The player must describe a fighter."""
+    """Raised when the player must describe a fighter."""
 
 
 class Anybody(Chance):
-    """Answers whatever is asked, with anything that fits."""
+    """A player who gives a random valid answer to every question."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -84,7 +84,7 @@ class Anybody(Chance):
 
 @contextmanager
 def reading() -> Iterator[set[str]]:
-    """The untouched fields that are read meanwhile, by whatever part of the program."""
+    """Collect the untouched fields that any part of the program reads while the `with` lasts."""
     read, untouched = set[str](), Facts._untouched
 
     def noted(facts: Facts, name: str, *rest: object) -> Value:
@@ -97,20 +97,24 @@ def reading() -> Iterator[set[str]]:
 
 
 def rolled(pack: Pack, table: Table, sheet: Sheet, given: Sheet, seed: int, said: Sheet | None = None) -> Result:
-    """The table rolled by hand with nobody to ask; raises a UserError where something is missing."""
+    """Roll the table by hand with nobody to ask; raise a UserError if something is missing."""
     mission, by = Mission(pack, dict(sheet), number=1), Anybody(random.Random(seed))
     by.said = {} if said is None else said
     return resolve(mission, table.id, by, Answers(given=dict(given)), single=True)[0]
 
 
 def summed(result: Result) -> object:
-    """What the unsaid could change: the dice, the modifiers, the row and the steps of a number."""
+    """Return the parts of a result that a missing fact could change: dice, modifiers, row, and the steps of a
+    number.
+    """
     applied = [(each.modifier.id, each.add) for each in result.applied]
     return (result.dice, applied, result.net, result.outcome, [(step.before, step.after) for step in result.steps])
 
 
 def unnamed(pack: Pack, read: set[str], result: Result, rng: random.Random, known: Sheet) -> list[str]:
-    """Some facts that are neither on the sheet nor given nor assumed: such as were read, and any two others."""
+    """Return some facts that are neither on the sheet nor given nor assumed: those that were read, and any two
+    others.
+    """
     sheet = pack.sheet
     folded = {each for name in result.assumed for each in (name, *sheet.inputs(name))}
     # a fighter that is put on the sheet is another one than the one that is spoken of
@@ -131,12 +135,12 @@ def by_row(field: Field | Bound) -> bool:
 
 
 def refuses(problem: UserError) -> bool:
-    """Whether a roll makes no sense for the gun or man that was named, or needs a fighter in words, and says so."""
+    """Return whether a roll is refused for the named gun or man, or needs a fighter described in words."""
     return isinstance(problem, Undescribed) or re.search(r"[:;] (?:choose |no \w+ fits)", str(problem))
 
 
 def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
-    """Facts that change a roll by hand though the roll has not named them; none where all is well."""
+    """Return the facts that change a roll by hand although it does not mention them."""
     sheet, given, seed = some_sheet(pack, rng), Sheet(), rng.random().__hash__()
     for name, each in pack.sheet.known.items():  # a fighter that is not on the sheet, or part of it
         if isinstance(each, Bound) and rng.random() < 0.5 and (said := value(each.declared, rng)) is not None:
@@ -204,7 +208,7 @@ def act(mission: Mission, tables: list[Table], rng: random.Random) -> str:
 
 @contextmanager
 def claims() -> Iterator[list[str]]:
-    """The results that meanwhile speak of a fighter, gun or man who is not known, and neither ask nor say so."""
+    """Return results that mention an unknown fighter, gun or man without asking for it."""
     silent, asks = list[str](), Resolution.ask_for_unbound
 
     def noted(resolution: Resolution, spec: Spec) -> None:
@@ -220,7 +224,7 @@ def claims() -> Iterator[list[str]]:
 
 
 def walked(pack: Pack, tables: list[Table], rng: random.Random, count: int) -> list[str]:
-    """What went wrong in so many acts by hand, and in the flight that `fly --auto` makes of it; none where all is well.
+    """Return the errors in a number of moves by hand and in the automatic flight after them.
 
     A result that claims a change without one, a pending thing that cannot be answered, a flight that does not end.
     """
@@ -246,7 +250,7 @@ def walked(pack: Pack, tables: list[Table], rng: random.Random, count: int) -> l
 
 
 def stopped(pack: Pack, table: Table, rng: random.Random) -> str:
-    """How a roll by hand ends half-way though the player answers whatever he is asked; empty where all is well."""
+    """Return how a roll by hand stops halfway although the player answers every question; empty if it does not."""
     by = Anybody(rng)
     try:
         resolve(Mission(pack, some_sheet(pack, rng), number=1), table.id, by, asking=True, single=True)

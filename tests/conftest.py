@@ -1,4 +1,4 @@
-"""Every test has a data folder of its own; the packs are compiled once; no test takes much memory."""
+"""A separate data folder for every test, packs compiled once, and a limit on memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support import Lay, Ran, Run, Terminal
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """One file runs in this process; whole folders on every core."""
+    """Run a single file in this process, and whole folders on every core."""
     if any(".py" in each for each in config.args):
         return 0
     config.option.dist = "worksteal"
@@ -42,7 +42,7 @@ def shared() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the packs are kept compiled, for all tests: a kept file is believed only when it agrees with its source."""
+    """Return the folder of compiled packs for all tests; a cached file is used only if it matches its source."""
     own = tmp_path_factory.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "compiled"  # the workers share it
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -51,14 +51,14 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder for each test in turn; made here and numbered, which is quicker than a `tmp_path` for everybody."""
+    """Yield a new folder for each test; numbered folders are faster than a `tmp_path` for each test."""
     folder = tmp_path_factory.mktemp("homes")
     return (folder / str(number) for number in itertools.count(1))
 
 
 @pytest.fixture(scope="session")
 def clean() -> list[Path]:
-    """The folder of the test before, where it has put nothing into it."""
+    """Keep the folder of the previous test for reuse if it is still empty."""
     return []
 
 
@@ -88,7 +88,7 @@ def data_folder(
 
 @pytest.fixture(autouse=True)
 def small_memory() -> Iterator[None]:
-    """No test makes the process larger by 400 MB."""
+    """Fail a test that makes the process grow by 400 MB."""
     if sys.platform == "win32":
         yield
         return
@@ -140,7 +140,7 @@ def companion(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture
 def process() -> Run:
-    """Run the command line as a process of its own, as a player's shell does."""
+    """Run the command line as a separate process, as a player's shell does."""
 
     def run(*arguments: object, **more: Any) -> Ran:
         done = subprocess.run(

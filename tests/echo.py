@@ -105,7 +105,7 @@ class Echo(Moody):
         return super().field(question)
 
     def _numbers(self, name: str, prompt: Prompt) -> None:
-        """An option keeps its number through the mission: that of the fighter, 0 for none, or one of its own."""
+        """Check that an option keeps its number through the mission: the fighter's, 0 for none, or its own."""
         for each in prompt.options:
             fighter = LEAD.match(each.value)
             if each.number in ("", "0") or fighter and fighter[1] == each.number.rstrip("abcdefghijk"):

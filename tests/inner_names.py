@@ -1,4 +1,4 @@
-"""Find what no player should read: keys of fields, slugs, ids, braces, arrows, raw values, broken words, odd signs."""
+"""A search for text that no player should read: field keys, slugs, ids, braces, arrows, raw values, broken words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIGNS = re.compile(r"[{}]|\bseat\.[a-z]|\bstep [a-z]+-[a-z-]+|\w@\w|\[(?:gun|fig
 
 @cache
 def inner(game: str) -> frozenset[str]:
-    """Every name of a game that is written with a hyphen or a dot and is not written so in a book."""
+    """Return every name of a game that has a hyphen or a dot and is not printed that way in a rulebook."""
     pack = Pack(game)
     sheet = pack.sheet
     names: set[str] = {*sheet.known, *sheet.fields, *sheet.sections}
@@ -49,7 +49,7 @@ ODD = {
 
 
 def odd(lines: Iterable[str], width: int = 80) -> Iterator[str]:
-    """Yield what is wrong with the shape of these lines of a terminal; a word broken at the margin too."""
+    """Yield errors in the shape of these terminal lines, including words broken at the margin."""
     lines, last = list(lines), ""
     vocabulary = {*re.findall("[A-Za-z]+", " ".join(lines))}
     for line in lines:
@@ -65,7 +65,7 @@ def odd(lines: Iterable[str], width: int = 80) -> Iterator[str]:
 
 
 def betrayed(game: str, lines: Iterable[str]) -> Iterator[str]:
-    """The inner names in these lines, each with its line."""
+    """Return the internal names in these lines, each with its line."""
     names = inner(game)
     for line in lines:
         for token in TOKEN.findall(line):

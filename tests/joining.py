@@ -1,4 +1,4 @@
-"""Boards set up by hand in mid-mission, as a player has them on the table; `fly` joins each."""
+"""Boards set up by hand in mid-mission, as on a player's table; `fly` joins each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COUNTED = ("pass", "round")  # the step that comes next counts the attack that i
 
 
 def board(pack: Pack, rng: Random) -> dict[str, Value]:
-    """What a player writes: where she is, and some ten things that have happened on the way."""
+    """Return the edits of a player: the place of the bomber, and some ten events of the flight so far."""
     fields = {
         name: declared
         for name, declared in pack.sheet.fields.items()
@@ -48,12 +48,12 @@ def board(pack: Pack, rng: Random) -> dict[str, Value]:
 
 
 def fields_of(pack: Pack, name: str) -> Field:
-    """The field of that name."""
+    """Return the field of that name."""
     return pack.sheet.fields[name]
 
 
 def likely(declared: Field, rng: Random) -> Value:
-    """Something that may be written there."""
+    """Return a plausible value for that field."""
     if declared.numeric:
         return rng.randint(declared.low, min(9, declared.limit if declared.limit is not None else 3))
     if declared.values:
@@ -62,7 +62,7 @@ def likely(declared: Field, rng: Random) -> Value:
 
 
 def wrong(pack: Pack, seed: int) -> Iterator[str]:
-    """What goes wrong with one board: a word of the player's that is lost, no end, a state that undo does not reach."""
+    """Return the errors with one board: a lost edit, no end, a state that undo does not reach."""
     rng = Random(f"{pack.name}/{seed}")
     mission = Mission(pack, number=1)
     states, typed = [dict(mission.state)], board(pack, rng)

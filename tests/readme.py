@@ -13,7 +13,7 @@ WIDE = 22
 
 
 def commands() -> dict[str, Any]:
-    """Every command by the words that call it (`tables edit`), groups and hidden commands left out."""
+    """Return every command by its words (`tables edit`), without groups and hidden commands."""
     top = program()
     leaves: dict[str, Any] = {}
     for name in top.list_commands(None):
@@ -24,7 +24,7 @@ def commands() -> dict[str, Any]:
 
 
 def options(command: Any) -> list[str]:
-    """Every spelling of every option of a command, without the help that all have."""
+    """Return every spelling of every option of a command, without the help option."""
     return [name for each in command.params if each.param_type_name == "option" for name in each.opts]
 
 
@@ -50,7 +50,7 @@ def _options(command: Any) -> list[str]:
 
 
 def _value(option: Any) -> str:
-    """What follows an option: nothing, a file, a number, or whatever its help says."""
+    """Return the placeholder after an option: nothing, a file, a number, or the one in its help."""
     if option.is_flag:
         return ""
     kind = str(option.type.name)
@@ -58,7 +58,7 @@ def _value(option: Any) -> str:
 
 
 def _named(argument: Any) -> str:
-    """FILE, or FACTS… where several may follow."""
+    """Return FILE, or FACTS… if several are allowed."""
     return str(argument.name).upper() + ("…" if argument.nargs == -1 else "")
 
 

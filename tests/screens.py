@@ -48,7 +48,7 @@ class Screen:
 
 
 class Typist(Flyer):
-    """A player who types what chance would answer."""
+    """A player who types the answers of an automatic player."""
 
     def __init__(self, mission: Mission, session: Session, seed: int) -> None:
         super().__init__(mission)
@@ -101,7 +101,7 @@ class Typist(Flyer):
 
 
 class Quick(Typist):
-    """A player who types all that fits into a line: the dice that are named, plan and dice, dice and row."""
+    """A player who types as much as fits on a line: all named dice, plan and dice, dice and row."""
 
     def dice(self, question: Any) -> list[int]:
         rolls = together(self.mission, question)
@@ -130,7 +130,7 @@ class Quick(Typist):
 def flown(
     pack: Pack, seed: int, begin: Mapping[str, Any] | None = None, moves: int = 3000, by: type[Typist] = Typist
 ) -> Typist:
-    """A mission of this seed at the prompts, to its end."""
+    """Fly the mission of this seed at the prompts, to its end."""
     mission = Mission(pack, number=1)
     mission.write(book(pack.name).begin(random.Random(seed)) if begin is None else begin)
     session = Session(pack, mission)
@@ -154,7 +154,7 @@ def status(mission: Mission) -> list[str]:
 
 
 def statuses(pack: Pack, seed: int) -> Iterator[list[str]]:
-    """The status after each move of a mission of this seed."""
+    """Yield the status after each move of the mission of this seed."""
     mission = Mission(pack, number=1)
     mission.write(book(pack.name).begin(random.Random(seed)))
     for _ in walk(mission, Moody(random.Random(seed))):
@@ -162,7 +162,7 @@ def statuses(pack: Pack, seed: int) -> Iterator[list[str]]:
 
 
 def commands(game: str, rng: random.Random) -> Iterator[list[str]]:
-    """Every command that shows something of a mission that is over, or was some time ago."""
+    """Return every command that shows a mission, finished or earlier."""
     yield from (
         ["status"],
         ["status", "--all"],
@@ -199,7 +199,7 @@ def commands(game: str, rng: random.Random) -> Iterator[list[str]]:
 
 
 def reports(game: str, seed: int) -> Iterator[tuple[str, list[str]]]:
-    """A mission of this seed flown by itself, and every command that shows something of it, in 80 columns."""
+    """Fly the mission of this seed automatically; return the output of every command that shows it, in 80 columns."""
     from companion.cli.main import main
 
     begin = (
@@ -217,7 +217,7 @@ def reports(game: str, seed: int) -> Iterator[tuple[str, list[str]]]:
 
 @contextlib.contextmanager
 def at_a_terminal(window: Window) -> Iterator[None]:
-    """What is printed goes into the window, of 80 columns."""
+    """Print to the window, of 80 columns, while the `with` lasts."""
     before = os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = str(WIDE)
     try:

@@ -1,5 +1,4 @@
-"""What the commands of all tests share, though each command of a player makes it for itself: games as they were read
-and proved, and options as they were declared."""
+"""Caches shared by the commands of all tests: parsed and checked games, and declared options."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from companion.packs.layers import Layers, tables_folder
 
 @contextmanager
 def made_once() -> Iterator[None]:
-    """The files of our games are read and run once, and their sheets are built once.
+    """Parse and check the built-in games once, and build their sheets once.
 
     A game that a player's files lie over is one of its own, and so is one of any other folder. What a campaign or a
     test may change is nobody else's: each game that is opened has its own tables and its own names of things.
@@ -72,8 +71,9 @@ def made_once() -> Iterator[None]:
 
 
 def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
-    """A file of our own is parsed once, its form is proved once, and its sentences as often as something that they
-    depend on is another than before: the sheet, or a table that is looked up."""
+    """Parse each built-in file once, check its form once, and its sentences again only if the sheet or a table they
+    depend on has changed.
+    """
     parse, look_through, look_into = Layers.parsed, check.slips, check._sentences
     docs: dict[Path, Spec] = {}
     known_docs: dict[int, Spec] = {}

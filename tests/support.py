@@ -1,4 +1,4 @@
-"""What the tests share: small games, moments at the table, and the one loop that flies a mission."""
+"""Shared test helpers: small games, moments at the table, and the loop that flies a mission."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ on_a_terminal = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal o
 
 
 class Ran:
-    """What a command printed and how it ended."""
+    """The output and exit status of a command."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
@@ -58,7 +58,7 @@ class Ran:
 
 
 def sit_down(*arguments: str) -> pexpect.spawn:
-    """The command on a real terminal of 40 lines and 80 columns."""
+    """Return the command on a real terminal of 40 lines and 80 columns."""
     import pexpect
 
     return pexpect.spawn(
@@ -72,7 +72,7 @@ def sit_down(*arguments: str) -> pexpect.spawn:
 
 
 def press_ctrl_c(terminal: pexpect.spawn, then: str | type[pexpect.EOF]) -> None:
-    """Ctrl-C, and again where it fell between the prompt and the reading, which Python does not notice."""
+    """Press Ctrl-C, and again if it fell between the prompt and the reading, which Python does not notice."""
     import pexpect
 
     for _ in range(4):
@@ -86,7 +86,7 @@ END = "the end of the command"
 
 
 class Terminal:
-    """A command at the prompts, in this process: what it prints up to where it asks, and the lines that are typed.
+    """A command at the prompts, in this process: its output up to a question, and the lines typed.
 
     It runs in a thread of its own, but never at the same time as the test: it goes on from a line typed to the next
     question. `before` is what stood before the words that were expected last.
@@ -103,14 +103,14 @@ class Terminal:
         self._go_on()
 
     def say(self, line: str, *patterns: str) -> None:
-        """Type a line; then these words come, in this order."""
+        """Type a line; then expect these words in this order."""
         assert self.exitstatus is None, f"it is over: {self.window.getvalue()[-500:]}"
         self.line = line
         self._go_on()
         self.expect(*patterns)
 
     def expect(self, *patterns: str) -> None:
-        """What it has printed holds these words, in this order; END where it is over."""
+        """Check that the output has these words in this order; END for its end."""
         for pattern in patterns:
             text = self.window.getvalue()[self._seen :]
             if pattern == END:
@@ -161,14 +161,14 @@ class _Screen(io.StringIO):
 
 
 def begin(companion: Run, game: str, *facts: str) -> Run:
-    """A campaign called Owls and its first mission, begun with these facts."""
+    """Return a campaign called Owls with its first mission, which starts with these facts."""
     companion("new", "Owls", "--game", game, "--yes")
     companion("mission", "start", "--yes", *[word for each in facts for word in ("--with", each)])
     return companion
 
 
 def slow_but(values: Iterable[Any], quick: int = 1) -> list[Any]:
-    """The parameters of a test of which all but the first few are marked as slow; a tuple is one of several names."""
+    """Mark all parameters of a test except the first few as slow; a tuple is one with several names."""
     each = [value if hasattr(value, "marks") else pytest.param(*_several(value)) for value in values]
     slow = [pytest.param(*value.values, id=value.id, marks=[*value.marks, pytest.mark.slow]) for value in each[quick:]]
     return [*each[:quick], *slow]
@@ -210,8 +210,8 @@ NO_TABLES = ("pack", "sheet", "rules", "choices", "sequence", "story")
 
 
 def pack(folder: Path, base: str = "raid", *, sheet: str = "", fields: str = "", facts: str = "", **files: str) -> Pack:
-    """Build the small game `packs/BASE` with these files added or replaced: the `id` of a table and its one
-    die go without saying.
+    """Build the small game `packs/BASE` with these files added or replaced; a table's `id` and single die are filled
+    in.
 
     `fields` and `facts` are further lines of its sheet. `bare` has nothing but a title.
     """
@@ -224,7 +224,7 @@ def pack(folder: Path, base: str = "raid", *, sheet: str = "", fields: str = "",
 
 
 def sheet_of(base: str) -> str:
-    """The sheet of the small game `packs/BASE` as it is written."""
+    """Return the source of the sheet of the small game `packs/BASE`."""
     return (PACKS / base / "sheet.toml").read_text(encoding="utf-8")
 
 
@@ -237,7 +237,7 @@ def _head(name: str, text: str) -> str:
 
 
 def row(text: str) -> str:
-    """A table with the one row `a`, which does this."""
+    """Return a table with the single row `a`, which does this."""
     return f'rows = {{"1.." = "a"}}\n[outcome.a]\n{text}\n'
 
 
@@ -248,12 +248,12 @@ def holds(game: Pack, sentence: str, /, **state: Any) -> bool:
 
 
 def named(state: Mapping[str, Any]) -> dict[str, Value]:
-    """`hits__port` as `hits.port`."""
+    """Return `hits__port` as `hits.port`."""
     return {name.replace("__", "."): value for name, value in state.items()}
 
 
 def sortie(folder: Path, **files: str) -> Pack:
-    """The small game `packs/sortie` with these files."""
+    """Return the small game `packs/sortie` with these files."""
     return pack(folder, "sortie", **files)
 
 
@@ -266,7 +266,7 @@ def beside(folder: Path, do: str, rest: str = "", **files: str) -> Mission:
 
 
 def asked(mission: Mission | Play) -> list[Any]:
-    """What is pending, in order: names of tables, choices, questions and orders."""
+    """Return the names of everything pending, in order: tables, choices, questions and orders."""
     return [item.name for item in mission.pending]
 
 
@@ -276,14 +276,14 @@ def fact(mission: Mission, name: str, **bindings: Value) -> Value:
 
 
 class Asked:
-    """The question that was put; `value` is it once it has been."""
+    """The question that was asked; `value` holds it afterward."""
 
     value: Any
 
 
 @contextmanager
 def asks(kind: type[Question], match: str = "") -> Iterator[Asked]:
-    """What happens inside stops at a question of this kind, which in words is like `match`."""
+    """Check that the code in the `with` asks a question of this kind, whose words are like `match`."""
     asked = Asked()
     with pytest.raises(MissingAnswer, match=match or None) as caught:
         yield asked
@@ -292,7 +292,7 @@ def asks(kind: type[Question], match: str = "") -> Iterator[Asked]:
 
 
 def walk(mission: Mission, by: Player, *, asking: bool = False) -> Iterator[list[Result]]:
-    """Fly on until the mission is over, yielding what each move came to."""
+    """Fly on until the mission is over, yielding the results of each move."""
     while results := move(mission, by, asking=asking):
         yield results
 
@@ -328,7 +328,7 @@ def fly(
 
 
 def there_and_back(mission: Mission) -> None:
-    """Undo a whole mission, entry by entry, and do it again: the empty sheet, and the same end."""
+    """Undo a whole mission, entry by entry, and redo it: an empty sheet, then the same end."""
     end = (dict(mission.state), list(mission.pending))
     while mission.journal.stand:
         mission.stand_at(mission.journal.stand - 1)
@@ -346,11 +346,11 @@ class Moment:
         self.results: list[Result] = []
 
     def fly(self, script: str) -> None:
-        """To the end of the lines: what waits then is `asked`."""
+        """Fly to the end of the lines; `asked` is the next question."""
         fly(self.mission, Script(script), each=self.results.extend)
 
     def take_up(self, facts: Mapping[str, Value], script: str = "") -> None:
-        """Write these facts, the step among them, and go on from there."""
+        """Write these facts, including the step, and fly on from there."""
         self.mission.write(facts)
         self.mission.pending = []
         self.fly(script)
@@ -364,25 +364,25 @@ class Moment:
 
     @property
     def tables(self) -> list[str]:
-        """The tables that were rolled, the decisions and the steps, in order."""
+        """Return the tables rolled, the decisions and the steps, in order."""
         return [each.table for each in self.results]
 
     @property
     def asked(self) -> str:
-        """What is asked next."""
+        """Return the next question."""
         item = self.mission.waiting()
         return item.name if item is not None else "None"
 
     @property
     def words(self) -> dict[str, str]:
-        """What may be chosen, the usual first, and the words of each option."""
+        """Return the options of the next decision in words, the default first."""
         item = self.mission.waiting()
         assert item is not None
         return {each.name: each.text for each in self.mission.options(item)}
 
     @property
     def options(self) -> list[str]:
-        """What may be chosen, the usual first."""
+        """Return the options of the next decision, the default first."""
         return list(self.words)
 
     def legal(self, choice: str) -> list[str]:
@@ -390,12 +390,12 @@ class Moment:
         return [each.name for each in self.mission.options(Pending.of({"choose": choice, "bind": {}}))]
 
     def modifiers(self, table: str) -> list[tuple[str, int]]:
-        """What counted when that table was last rolled, by the journal."""
+        """Return the modifiers of the last roll on that table, from the journal."""
         rolled = [entry for entry in self.mission.journal.entries if entry["t"] == table]
         return [(str(why), int(add)) for why, add in rolled[-1].get("m", [])]
 
     def shows(self, then: str) -> list[str]:
-        """Return these words, with what the sheet says in place of each that is not so.
+        """Return these words with the actual value in place of each wrong one.
 
         `formation=out zone!=5` are facts, `asked=4-2` is what is asked next, `options=no,yes` and `option=yes` what may
         be chosen, `usual=no` the first of it, `rolled=4-2` and `waits=4-2` what was rolled and what is pending,
@@ -423,12 +423,12 @@ class Moment:
 
 
 def moments(*rows: tuple[str, str | Mapping[str, Value], str, str]) -> pytest.MarkDecorator:
-    """Try a test with these moments: what happens, the sheet, the lines that are flown, what the sheet says then."""
+    """Parametrize a test with these moments: description, sheet, lines flown, expected sheet."""
     return pytest.mark.parametrize(("sheet", "flown", "then"), [pytest.param(*rest, id=name) for name, *rest in rows])
 
 
 def check(pack: Pack, sheet: str | Mapping[str, Value], flown: str, then: str) -> None:
-    """Fly the lines (`4-2: 3,4; 4.6: 3,4`) from a sheet and compare what it shows then (see `Moment.shows`)."""
+    """Fly the lines (`4-2: 3,4; 4.6: 3,4`) from a sheet and compare the result (see `Moment.shows`)."""
     if isinstance(sheet, str):
         moment = set_up(pack, sheet)
     else:
@@ -456,13 +456,13 @@ def set_up(pack: Pack, sheet: str, roll: str = "", **bind: str) -> Moment:
 
 
 def again(moment: Moment, roll: str, **bind: str) -> Moment:
-    """The same mission with one pending roll and nothing else."""
+    """Return the same mission with only one pending roll."""
     moment.mission.pending = [Pending.of({"roll": roll, "bind": bind, "born": 1})]
     return moment
 
 
 def counted(moment: Moment, table: str) -> list[str]:
-    """Which modifiers counted when that table was last rolled."""
+    """Return the modifiers that applied when that table was last rolled."""
     return [name for name, _ in moment.modifiers(table)]
 
 
@@ -534,5 +534,5 @@ class Prompts:
 
     @property
     def question(self) -> str:
-        """What is asked now."""
+        """Return the current question."""
         return self.asked[-1]

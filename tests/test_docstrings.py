@@ -12,7 +12,7 @@ from tests.support import ROOT
 
 
 def module(path: Path) -> str:
-    """The name under which a file of the program is imported."""
+    """Return the name under which a file of the program is imported."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 

@@ -1,4 +1,4 @@
-"""The house style, held as patterns over every sentence of the program, its packs and its guide.
+"""The house style, checked by patterns over every sentence of the program, its packs and its guide.
 
 Each pattern is a shape that no American player or Python developer would say, with what to say instead.
 """
@@ -38,7 +38,9 @@ PATTERNS = {
 
 
 def strings(path: Path) -> Iterator[str]:
-    """The string literals of a module, without its docstrings; an f-string is one text with `{}` for its values."""
+    """Yield the string literals of a module, without its docstrings; an f-string is one text with `{}` for its
+    values.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     inner: set[int] = set()
     for node in ast.walk(tree):
@@ -53,7 +55,7 @@ def strings(path: Path) -> Iterator[str]:
 
 
 def of_toml(value: object) -> Iterator[str]:
-    """The texts of a pack's file, without its keys and comments."""
+    """Yield the texts of a pack's file, without its keys and comments."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
@@ -62,7 +64,7 @@ def of_toml(value: object) -> Iterator[str]:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Every text that a player or a pack author reads, with its file."""
+    """Yield every text that a player or a pack author reads, with its file."""
     for path in sorted([*(ROOT / "companion").rglob("*.*"), *(ROOT / "tables").rglob("*.*"), ROOT / "README.md"]):
         name = str(path.relative_to(ROOT))
         if path.suffix == ".py":

@@ -1,4 +1,4 @@
-"""The rooms of the program: which may import which, how large a file may be, and how little is left untyped."""
+"""The rooms of the program: allowed imports, file sizes, and limits on untyped code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILES = sorted(PROGRAM.rglob("*.py"))
 
 
 def module(path: Path) -> str:
-    """The name under which a file of the program is imported."""
+    """Return the name under which a file of the program is imported."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
@@ -26,7 +26,7 @@ MODULES = {module(path): path for path in FILES}
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The modules of the program that a file imports: at its head, inside a function or for its types only.
+    """Yield the modules of the program that a file imports: at its head, inside a function or for its types only.
 
     `from companion.packs import cache` is the module `companion.packs.cache`, if there is one, and not its room.
     """
@@ -43,12 +43,12 @@ def imported(path: Path) -> Iterator[str]:
 
 @cache
 def imports() -> dict[str, list[str]]:
-    """The modules that each module imports."""
+    """Return the modules that each module imports."""
     return {name: sorted(set(imported(path)) - {name}) for name, path in MODULES.items()}
 
 
 def circle(start: str) -> list[str]:
-    """A way over imports from a module back to itself, the shortest; empty where there is none."""
+    """Return the shortest chain of imports from a module back to itself; empty if there is none."""
     ways, seen = [[start]], set[str]()
     for way in ways:
         for other in imports()[way[-1]]:
@@ -61,7 +61,7 @@ def circle(start: str) -> list[str]:
 
 
 def upwards(name: str, other: str) -> bool:
-    """Return whether one module imports what only a room above it may import."""
+    """Return whether an import goes upward: from a module to one in a higher room."""
     room, below = (each.split(".")[1] if "." in each else each for each in (name, other))
     if other == "companion" or below in FOR_ALL or other in GROUND:
         return False

@@ -1,4 +1,4 @@
-"""A player at the prompts who plays a mission that is on paper, with as few lines as a hand with those dice needs."""
+"""A player at the prompts who plays a recorded mission with as few lines as possible."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support import Prompts
 
 
 class Typist(Flyer):
-    """Types the dice of all rolls that one question names, and Enter where it takes the answer on paper."""
+    """A player who types the dice of all rolls that one question names, and Enter if it takes the recorded answer."""
 
     def __init__(self, mission: Mission, script: str) -> None:
         super().__init__(mission)
@@ -31,7 +31,7 @@ class Typist(Flyer):
         self.screens: list[str] = []  # the output before each line that was typed
 
     def ask(self, text: str) -> str:
-        """One line typed."""
+        """Return one typed line."""
         if text.startswith("Enter accepts"):
             return ""
         self.typed.append(self.replies.pop(0))
@@ -75,17 +75,17 @@ class Typist(Flyer):
         return super().choice(question)
 
     def fact(self, question: FactQuestion) -> Value:
-        """What is on paper."""
+        """Return the recorded fact."""
         self.replies = [self._answer()]
         return super().fact(question)
 
     def field(self, question: FieldQuestion) -> str:
-        """What is on paper."""
+        """Return the recorded value."""
         self.replies = [self._answer()]
         return super().field(question)
 
     def _thrown(self, rolls: Sequence[DiceQuestion]) -> str:
-        """The dice on paper for the first of these rolls."""
+        """Return the recorded dice for the first of these rolls."""
         throws: list[str] = []
         for each in rolls:
             if not self._is_of(each.table.id, each.bind):
@@ -96,7 +96,7 @@ class Typist(Flyer):
     # -- the paper -----------------------------------------------------------------------------------------------------
 
     def _is_of(self, asked: str, bind: Mapping[str, Value] | None) -> bool:
-        """Return whether the next line answers this; without `bind` whomever it is for."""
+        """Return whether the next line answers this question; without `bind`, for anyone."""
         if self.script.at >= len(self.script.lines):
             return False
         name, *words = self.script.peek()[1].partition(":")[0].split()
@@ -109,13 +109,13 @@ class Typist(Flyer):
 
 
 def change_of(place: Place, name: str) -> str:
-    """What is typed after a gun for an option other than the planned one."""
+    """Return the text typed after a gun for an option other than the planned one."""
     option = next(each for each in place.options if each.name == name)
     return option.number if option.bind else "-"
 
 
 def typed_at_the_prompts(mission: Mission, script: str, monkeypatch: pytest.MonkeyPatch) -> Typist:
-    """Who has played a mission on paper to its end; gives him, with the lines that he typed and what he read."""
+    """Return a player who has played a recorded mission to its end, with the lines typed and read."""
     prompts = Prompts(mission, monkeypatch)
     typist = Typist(mission, script)
     typist.teller, typist.session = prompts.flyer.teller, prompts.flyer.session

@@ -1,1 +1,1 @@
-"""The bench: `python -m tests.bench`. It prints ratios measured in one run and is no test."""
+"""Benchmarks: `python -m tests.bench` prints ratios measured in one run. This is not a test."""

@@ -1,4 +1,4 @@
-"""Machine-independent ratios: our commands compared with an empty Typer program and bare Python, in one run."""
+"""Machine-independent ratios: our commands compared with an empty Typer program and bare Python in one run."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ LOOKUP = ["roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.cl
 
 
 def timed(command: Sequence[str], home: Path) -> float:
-    """Seconds of one whole process."""
+    """Return the seconds that one whole process takes."""
     start = time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "COMPANION_HOME": str(home)})
     return time.perf_counter() - start
 
 
 def paired(ours: Sequence[str], theirs: Sequence[str], home: Path, other: Path | None = None, runs: int = 15) -> float:
-    """The median of the ratios, pair by pair."""
+    """Return the median of the ratios, pair by pair."""
     timed(ours, home), timed(theirs, other or home)
     return statistics.median(timed(ours, home) / timed(theirs, other or home) for _ in range(runs))
 
@@ -65,7 +65,9 @@ def campaign(home: Path, missions: int, entries: int) -> None:
 
 
 def full(pack: Pack, number: int) -> dict[str, Value]:
-    """What a campaign log reads of a mission: an aircraft, a target, a result, and men who are lost now and then."""
+    """Return the facts of a mission that a campaign log reads: an aircraft, a target, a result, and occasional
+    losses.
+    """
     written: dict[str, Value] = {
         "mission.number": number, "aircraft.name": f"Lucky Thirteen {number // 9}", "target.city": "osaka",
         "bomb-run": "on", "bomb-run.percent": number, "bomber.fate": "returned", "credit": "yes", "target.box": 1,
@@ -80,7 +82,7 @@ def full(pack: Pack, number: int) -> dict[str, Value]:
 
 
 def a_second(action: Callable[[], object], count: int = 50_000) -> float:
-    """How often an action fits into a second."""
+    """Return how often an action can be repeated in a second."""
     start = time.perf_counter()
     for _ in range(count):
         action()
@@ -88,7 +90,7 @@ def a_second(action: Callable[[], object], count: int = 50_000) -> float:
 
 
 def best(action: Callable[[], object], runs: int = 3) -> float:
-    """Seconds of an action when it goes well."""
+    """Return the shortest time of an action, in seconds."""
     seen = []
     for _ in range(runs):
         start = time.perf_counter()
@@ -98,7 +100,7 @@ def best(action: Callable[[], object], runs: int = 3) -> float:
 
 
 def flown(pack: Pack, missions: int = 50) -> float:
-    """The mean seconds of a whole mission flown by chance, with the pack in memory and nobody looking on."""
+    """Return the mean seconds of an automatic mission with the pack in memory and no output."""
     start = 0.0
     for number in range(-5, missions):
         if number == 0:  # the first few compile code for the others
@@ -111,7 +113,7 @@ def flown(pack: Pack, missions: int = 50) -> float:
 
 
 def forecast_1000(*facts: str) -> float:
-    """Seconds of 1,000 B-17 missions flown ahead, from take-off or as these facts say, on all cores."""
+    """Return the seconds for 1,000 B-17 missions on all cores, from takeoff or from these facts."""
     pack = Pack("b17")
     ahead = Ahead(supposed(Mission(pack), pack.sheet.given(facts)), 1)
     start = time.perf_counter()

@@ -18,7 +18,7 @@ GAMES = ("b29", "b29-streamliner", "b17", "bombs-away")
 
 
 def main() -> None:
-    """Go for the walk; the exit code is 1 where anything was passed over in silence."""
+    """Run the random walk; return exit code 1 if anything was silently ignored."""
     count, seed = (int(each) for each in [*sys.argv[1:], "10000", "1"][:2])
     rng, wrong = random.Random(seed), 0
     tables = [(pack, table) for pack in map(Pack, GAMES) for table in every_table(pack)]

@@ -42,7 +42,7 @@ BY_CHANCE = 2  # bins that may disagree
 
 
 class Flown(NamedTuple):
-    """The chance of getting home as each half of the flights has it, and whether the mission itself got home."""
+    """The chance of getting home according to each half of the flights, and whether the mission got home."""
 
     first: Share
     second: Share
@@ -65,13 +65,13 @@ def reached(pack: Pack, seed: int) -> Start | None:
 
 
 def comes_home(start: Start, seed: int) -> bool:
-    """How the mission itself goes on: with dice that no forecast throws."""
+    """Fly the mission on with dice that no forecast uses, and return whether it gets home."""
     home = pack_of(GAME).about.forecast.chance[0]
     return home.when(to_the_end(start.mission(), Even(dice_of(seed, -1000))))
 
 
 def flights(pack: Pack, missions: int, each: int, seed: int) -> Iterator[Flown]:
-    """So many missions from this seed on, each with its forecast."""
+    """Yield missions from this seed on, each with its forecast."""
     seeds = count(seed)
     for _ in range(0, missions, AT_ONCE):
         starts: dict[int, Start] = {}
@@ -87,7 +87,7 @@ def flights(pack: Pack, missions: int, each: int, seed: int) -> Iterator[Flown]:
 
 
 def main() -> None:
-    """Print the table; the exit code is 1 where more bins disagree than chance allows."""
+    """Print the table; return exit code 1 if more bins disagree than chance allows."""
     typed = [int(word) for word in sys.argv[1:]]
     missions, each, seed = [*typed, *(2000, 40, 0)[len(typed) :]]
     pack = Pack(GAME)

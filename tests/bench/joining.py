@@ -13,7 +13,7 @@ from tests.joining import GAMES, wrong
 
 
 def main() -> None:
-    """Set them up; the exit code is 1 where anything went wrong."""
+    """Set up the boards; return exit code 1 if anything went wrong."""
     count, faults = int([*sys.argv[1:], "500"][0]), 0
     packs = [Pack(game) for game in GAMES]
     for at in range(count):

@@ -1,4 +1,4 @@
-"""Flies automatic missions and holds them against the books: `python -m tests.bench.missions b29 0 1000`.
+"""Flies automatic missions and compares them with the rulebooks: `python -m tests.bench.missions b29 0 1000`.
 
 It tells the story of each and holds it against its journal. Prints what is wrong with the seed of its mission; the exit
 code is 1 where something is.
@@ -15,7 +15,7 @@ from tests.watch.story import slips
 
 
 def main() -> None:
-    """GAME FIRST LAST: the missions of these seeds, the last not among them."""
+    """Fly the missions of these seeds: GAME FIRST LAST, where LAST is excluded."""
     game, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     pack, wrong = Pack(game), 0
     for seed in range(first, last):

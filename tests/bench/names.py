@@ -1,4 +1,4 @@
-"""Read all that flights and their commands print, and look for what no player should read.
+"""Reads all output of flights and their commands, and reports internal names.
 
 `python -m tests.bench.names b29 0 200` prints each inner name and each odd line with its seed, every screen that is
 longer than 20 lines, every status that no window holds, and how long an answer took to its question; the exit code is
@@ -20,7 +20,7 @@ ROWS, COLUMNS = 30, 80  # of the status
 
 
 def main() -> None:
-    """GAME FIRST LAST: the missions of these seeds, the last not among them."""
+    """Fly the missions of these seeds: GAME FIRST LAST, where LAST is excluded."""
     game, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     pack, names, long, times = Pack(game), set[str](), 0, list[float]()
 

@@ -174,7 +174,7 @@ AREA_FRONT: dict[str, Nets] = {
 
 
 def area_side(angle: str, wing: str) -> Nets:
-    """3 and 9 o'clock; `wing` is the attacking side's (level only)."""
+    """Return the column for 3 and 9 o'clock; `wing` is the attacking side's (level only)."""
     columns: dict[str, Nets] = {
         "high": rows(
             2,
@@ -250,12 +250,12 @@ WALKING_HITS: dict[str, dict[str, int]] = {
 
 # M-1: clock, angle, gun, lowest number that hits a Me 109 or FW 190, the same against a Me 110
 def to_hit(lowest: int) -> Nets:
-    """M-1: net 0 (ace pilot) to 8 (ace gunner, green pilot)."""
+    """Return M-1 for net rolls from 0 (ace pilot) to 8 (ace gunner, green pilot)."""
     return join(span(0, lowest - 1, "miss"), span(lowest, 8, "hit"))
 
 
 def front_fire(clock: str, side: str) -> list[tuple[str, str, str, int, int]]:
-    """1:30 and 10:30: the guns of that side."""
+    """Return the shots at 1:30 and 10:30: the guns of that side."""
     return [
         (clock, "high", "top", 6, 6), (clock, "high", f"{side}-cheek", 6, 6), (clock, "high", f"{side}-waist", 6, 6),
         (clock, "level", f"{side}-cheek", 6, 6), (clock, "low", "ball", 6, 6), (clock, "low", f"{side}-cheek", 6, 6),
@@ -263,7 +263,7 @@ def front_fire(clock: str, side: str) -> list[tuple[str, str, str, int, int]]:
 
 
 def side_fire(clock: str, side: str) -> list[tuple[str, str, str, int, int]]:
-    """3 and 9: the waist gun of that side."""
+    """Return the shots at 3 and 9: the waist gun of that side."""
     return [
         (clock, "high", "top", 5, 4), (clock, "high", f"{side}-waist", 6, 6), (clock, "level", "top", 5, 4),
         (clock, "level", "ball", 5, 4), (clock, "level", f"{side}-waist", 6, 6), (clock, "low", "ball", 5, 4),
@@ -283,7 +283,9 @@ VERTICAL_FIRE: list[tuple[str, str, int]] = [("dive", "top", 6), ("dive", "radio
 
 
 def shots(state: Facts, lowest: int | None = None, tail: int | None = None) -> list[Cell]:
-    """M-1, every gun that bears against every type; `lowest` and `tail` put one number for the printed ones."""
+    """Return M-1 for every gun that bears and every type; `lowest` and `tail` replace the printed number with
+    another.
+    """
 
     def need(gun: str, printed: int) -> int:
         return printed if lowest is None else tail if tail is not None and gun == "tail" else lowest
@@ -915,7 +917,7 @@ ME110 = {"1": "2", "2": "3", "3": "4", "4": "5", "5": "6", "6": "7", "7": "8"}
 
 
 def reinforced(extra: str) -> Nets:
-    """B-3 with the Mission Chart's extra fighter at the end; none with no attackers (errata 14), none with a 66."""
+    """Return B-3 with the Mission Chart's extra fighter at the end; none with no attackers (errata 14) or a 66."""
     return {row: wave if wave in ("none", "random-events") else f"{wave};{extra}" for row, wave in WAVES.items()}
 
 

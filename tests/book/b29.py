@@ -101,7 +101,7 @@ AREA_FRONT: dict[str, Nets] = {
 
 
 def area_side(angle: str, wing: str) -> Nets:
-    """3 and 9 o'clock; `wing` is the attacking side's."""
+    """Return the column for 3 and 9 o'clock; `wing` is the attacking side's."""
     columns: dict[str, Nets] = {
         "high": {
             2: "walking-hits-d", 3: "nose", 4: "nav-radio", 5: "superficial", 6: "fwd-bomb-bay", 7: "wing-a",

@@ -1,4 +1,4 @@
-"""How a printed cell is read out of a pack's table."""
+"""Reading a printed cell from a pack's table."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ def facts_for(pack: Pack, table: Table, facts: dict[str, Any]) -> Facts:
 
 
 def printed(table: Table, facts: Facts, net: int) -> str | None:
-    """What the row of a net roll reads, before any note."""
+    """Return the row of a net roll, before any note."""
     found = table.column(facts).rows.find(net)
     return None if found is None else str(reads(found, facts))

@@ -1,4 +1,4 @@
-"""The register of rules: every numbered section and note of the books, what it demands, and the tests that prove it.
+"""The register of rules: every numbered section and note of the rulebooks, its demand, and the tests that prove it.
 
 `sections/GAME.toml` lists them in the order of the book. A section is one of
 
@@ -40,13 +40,13 @@ class Marked(NamedTuple):
 
 @cache
 def games() -> list[str]:
-    """The games that have a book here."""
+    """Return the games with a rulebook here."""
     return sorted(path.stem for path in SECTIONS.glob("*.toml"))
 
 
 @cache
 def sections(game: str) -> list[Section]:
-    """Every section of a book, in its order; raises ValueError for one that is written otherwise."""
+    """Return every section of a rulebook in order; raise ValueError for a misspelled one."""
     text = (SECTIONS / f"{game}.toml").read_text(encoding="utf-8")
     return [_section(f"{game} {number}", said) for number, said in tomllib.loads(text)["sections"].items()]
 
@@ -61,7 +61,7 @@ def _section(name: str, said: object) -> Section:
 
 @cache
 def marks() -> list[Marked]:
-    """Every mark on a test, of a function or of a whole file (`pytestmark`)."""
+    """Yield every mark on a test function or a whole file (`pytestmark`)."""
     return [each for path in sorted(TESTS.rglob("test_*.py")) for each in _marks_in(path)]
 
 
@@ -94,16 +94,16 @@ def means(name: str, section: str) -> bool:
 
 @cache
 def tests_of(section: str) -> list[str]:
-    """The tests that name a section."""
+    """Return the tests that name a section."""
     return list(dict.fromkeys(each.test for each in marks() if means(each.name, section)))
 
 
 def unproved(game: str) -> list[str]:
-    """The sections that demand something and that no test names."""
+    """Return the sections that demand something but have no test."""
     return [each.name for each in sections(game) if each.demands and not tests_of(each.name)]
 
 
 def unknown() -> list[Marked]:
-    """The marks that name no section of any book."""
+    """Return the marks that match no section of any rulebook."""
     names = [each.name for game in games() for each in sections(game)]
     return [mark for mark in marks() if not any(means(mark.name, name) for name in names)]

@@ -1,4 +1,4 @@
-"""The register of rules is whole: each section has a test or says why it needs none, each mark means a section."""
+"""The register of rules is complete: each section has a test or a reason for none, and each mark matches a section."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_every_mark_means_a_section() -> None:
 
 @pytest.mark.slow
 def test_every_marked_test_is_collected() -> None:
-    """A mark on a function that pytest does not collect proves nothing."""
+    """A mark on a function proves nothing unless pytest collects it."""
     files = sorted({f"tests/{each.test.partition('::')[0]}" for each in register.marks()})
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-n", "0", "-m", "", *files],

@@ -1,4 +1,4 @@
-"""How the figures of the books are keyed: net rolls against outcomes, in spans that leave no gap."""
+"""Notation for the figures of the rulebooks: net rolls and outcomes, in ranges without gaps."""
 
 Facts = dict[str, str | int]
 Nets = dict[int, str]
@@ -6,12 +6,12 @@ Cell = tuple[str, Facts, Nets]
 
 
 def span(lo: int, hi: int, outcome: str) -> Nets:
-    """The same outcome for every net from lo to hi."""
+    """Return the same outcome for every net roll from lo to hi."""
     return dict.fromkeys(range(lo, hi + 1), outcome)
 
 
 def join(*parts: Nets) -> Nets:
-    """Put spans together; an overlap or a gap is an error."""
+    """Merge ranges; an overlap or a gap is an error."""
     nets: Nets = {}
     for part in parts:
         if nets and min(part) != max(nets) + 1:
@@ -21,7 +21,7 @@ def join(*parts: Nets) -> Nets:
 
 
 def rows(first: int, *outcomes: str) -> Nets:
-    """One outcome per row, counted up from the first row."""
+    """Return one outcome per row, counted up from the first row."""
     return dict(enumerate(outcomes, first))
 
 

@@ -1,4 +1,4 @@
-"""Campaigns that the commands are tried on."""
+"""Campaigns for testing the commands."""
 
 from __future__ import annotations
 

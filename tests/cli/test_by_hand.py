@@ -127,7 +127,7 @@ def test_a_fighter_on_the_sheet_is_named_by_its_number(queens: Run) -> None:
 
 
 def test_dice_for_one_table_never_feed_an_older_pending_roll(queens: Run) -> None:
-    """The oxygen of P-2 waits for its die; a 12 on P-5 asks for none."""
+    """The oxygen roll of P-2 keeps waiting for its die; a 12 on P-5 needs none."""
     queens("set", "zone=5", "turn=5")
     queens("roll", "P-2", "--dice", "5,5")
     waiting = queens("status", "--json").json["pending"]
@@ -241,7 +241,9 @@ def test_a_zone_by_roll_alone_takes_no_more_lines_than_in_a_flight(
 
 
 def typed(terminal: Terminal, dice: list[str], end: str) -> int:
-    """Type the dice as they are asked for, and Enter to all else, up to the next zone; return how many lines."""
+    """Type the dice that are asked for, and Enter for anything else, up to the next zone; return the number of
+    lines.
+    """
     count = seen = 0
     while terminal.exitstatus is None:
         asked, seen = terminal.window.getvalue()[seen:], len(terminal.window.getvalue())

@@ -1,4 +1,4 @@
-"""What Tab offers, in the shells themselves; the committed scripts are those that the command writes."""
+"""Tab completion in real shells; the committed scripts match the command's output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOLDER = ROOT / "completions"
 
 @pytest.fixture
 def shell(tmp_path: Path) -> dict[str, str]:
-    """An environment whose PATH begins with this very companion."""
+    """Return an environment whose PATH starts with this version of companion."""
     program = tmp_path / "bin" / "companion"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m companion "$@"\n')
@@ -117,7 +117,7 @@ def test_typers_options_install_our_script(
 
 
 class Profile:
-    """What PowerShell says of its profile."""
+    """PowerShell's answers about its profile."""
 
     returncode = 0
 

@@ -1,4 +1,4 @@
-"""`companion fly`: at a real terminal, from a file, and by itself."""
+"""`companion fly` on a real terminal, from a file, and automatically."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_pat
 def test_the_usual_answer_to_what_is_not_asked_is_passed_over(
     companion: Run, tmp_path: Path, answer: str, code: int, told: str
 ) -> None:
-    """A sound bomber lands unasked; a script that says so is no error, one that wants something else is."""
+    """An undamaged bomber lands without a question; a script may give that answer, but no other one."""
     begin(companion, "b17", "mission.number=12", "target.city=Paris")
     script = tmp_path / "home.txt"
     home = "set zone=2 turn=8 leg=inbound zone.turns=1 bombs=dropped step=turn formation=in altitude=high"

@@ -1,4 +1,4 @@
-"""`companion forecast`: its output, its errors, and that nothing is recorded."""
+"""`companion forecast`: its output and errors, and that nothing is saved."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OVER_ENGLAND = (
 
 
 def chances(shown: dict[str, dict[str, float]], *names: str) -> list[float]:
-    """How likely these things are."""
+    """Return the chances by name."""
     return [shown[name]["p"] for name in names]
 
 
@@ -41,7 +41,7 @@ def landing(companion: Run, tmp_path: Path, *facts: str) -> dict[str, dict[str, 
 @pytest.mark.slow
 @pytest.mark.section("b17 16.2")
 def test_a_sound_bomber_lands_and_one_that_all_leave_does_not(companion: Run, tmp_path: Path) -> None:
-    """Nothing is taken from the two dice of G-9: 2 or more is safe. Those who bail out leave the bomber to crash."""
+    """G-9 has no modifiers: 2 or more on two dice is safe. If everyone bails out, the bomber crashes."""
     options = landing(companion, tmp_path)
     assert chances(options["land"], "home", "counts") == [1.0, 1.0]
     assert chances(options["bail-out"], "home", "counts") == [0.0, 1.0]
@@ -52,7 +52,7 @@ def test_a_sound_bomber_lands_and_one_that_all_leave_does_not(companion: Run, tm
 @pytest.mark.slow
 @pytest.mark.section("b17 16.2")
 def test_a_bad_landing_is_as_likely_as_its_odds_say(companion: Run, tmp_path: Path) -> None:
-    """Gear and brakes out, one engine running: -8. With 8 or more on two dice all come home: 15 ways of 36."""
+    """Gear and brakes out, one engine running: -8. With 8 or more on two dice everyone comes home: 15 ways of 36."""
     engines = ("engine.1=out", "engine.2=out", "engine.3=out")
     options = landing(companion, tmp_path, *engines, "gear.controls=out", "brakes.port=out", "brakes.starboard=out")
     outcomes = companion("odds", "G-9", "--json").json["outcomes"]
@@ -140,7 +140,7 @@ def test_what_it_does_not_take_is_said(companion: Run, arguments: list[str], sen
 
 
 def test_many_options_take_one_line_each() -> None:
-    """Ten B-17 men may change places: a column for each would be five screens, one under the other."""
+    """Ten B-17 men may change places: one column each would take five screens."""
     mission = Mission(Pack("b17"))
     mission.write({"zone": "3", "leg": "outbound", "crew.ball-gunner": "kia"})
     mission.pending[:] = [Pending("choose", "other-move", {"more-moves": "yes"})]

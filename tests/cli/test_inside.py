@@ -1,4 +1,4 @@
-"""What is typed at a question of a flight instead of an answer; the question comes back."""
+"""Commands typed at a question of a flight instead of an answer; the question is repeated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support import END, Prompts, Run, Terminal, fact, fly, set_up, slow_b
 
 
 def quiet(pack: Pack, **facts: Any) -> Mission:
-    """A mission in Zone 3 with nothing but these facts."""
+    """Return a mission in Zone 3 with only these facts."""
     mission = Mission(pack, number=1)
     mission.write({"zone": 3, **facts})
     return mission
@@ -298,7 +298,7 @@ def test_who_moves_while_fighters_attack_fires_no_gun_until_the_wave_is_over(
 def test_without_intercom_nobody_moves_in_a_turn_of_fighters(
     b17: Pack, monkeypatch: pytest.MonkeyPatch, more: dict[str, Any]
 ) -> None:
-    """14.1: safe turns are the only time, for a dead man's oxygen too."""
+    """14.1: men move only in safe turns, even to a dead man's oxygen."""
     mission = quiet(b17, **{"target.zone": 6, "intercom": "out", "fought": "yes", "step": "lend", **more})
     mission.pending = [Pending.of({"roll": "O-1", "bind": {}, "born": 1})]
     player = Prompts(mission, monkeypatch)
@@ -404,7 +404,7 @@ def test_a_roll_from_before_the_rabbits_foot_stands(b17: Pack, monkeypatch: pyte
 
 
 def two_rolls(b17: Pack, feet: int) -> Mission:
-    """So many rabbit's feet, and the weather and the flak to be rolled, one after the other."""
+    """Return a mission with that many rabbit's feet and two pending rolls: weather, then flak."""
     mission = set_up(b17, f"rabbits-feet={feet} zone=3").mission
     mission.pending = [Pending.of({"roll": table, "bind": {}, "born": 1}) for table in ("O-1", "O-2")]
     return mission
@@ -412,8 +412,9 @@ def two_rolls(b17: Pack, feet: int) -> Mission:
 
 @pytest.mark.section("b17 18.0 c")
 def test_each_roll_thrown_again_costs_a_foot_of_its_own(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """18.0 c: one roll for one foot, and once used it is gone: a second one, at an earlier roll, does not bring back
-    what the first has cost, whether its dice have been thrown since or not."""
+    """18.0 c: one reroll per foot. Rerolling an earlier roll does not give the first foot back, whether or not its dice
+    have been rerolled since.
+    """
     mission = two_rolls(b17, 4)
     player = Prompts(mission, monkeypatch)
     player.type("34")
@@ -431,7 +432,7 @@ def test_each_roll_thrown_again_costs_a_foot_of_its_own(b17: Pack, monkeypatch: 
 
 @pytest.mark.section("b17 18.0 c")
 def test_a_foot_that_is_spent_serves_no_earlier_roll(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """18.0 c: the foot of then is used up; the one that there is now came after that roll."""
+    """18.0 c: the earlier foot is spent, and the current one came only after that roll."""
     mission = two_rolls(b17, 1)
     player = Prompts(mission, monkeypatch)
     player.type("34")
@@ -459,7 +460,9 @@ def test_what_was_thrown_along_with_it_stands(b17: Pack, monkeypatch: pytest.Mon
 
 @pytest.mark.section("b17 18.0 c")
 def test_dice_that_called_for_others_are_thrown_again_on_disk_too(companion: Run) -> None:
-    """18.0 c: a roll taken back and the foot crossed off make as many entries as there were; they are written."""
+    """18.0 c: taking a roll back and crossing off the foot leaves the same number of entries; they must still be
+    saved.
+    """
     companion("new", "Day Birds", "--game", "b17", "--yes")
     companion("mission", "start", "--yes", "--with", "rabbits-feet=2")
     with open_mission() as session:
@@ -474,7 +477,7 @@ def test_dice_that_called_for_others_are_thrown_again_on_disk_too(companion: Run
 
 @pytest.mark.section("b17 18.0 c")
 def test_the_last_dice_of_a_mission_are_thrown_again(companion: Run) -> None:
-    """18.0 c: any later roll, the one that ended the mission too."""
+    """18.0 c: any later roll can be rerolled, even the one that ended the mission."""
     companion("new", "Day Birds", "--game", "b17", "--yes")
     companion("mission", "start", "--yes", "--with", "rabbits-feet=1")
     companion("fly", "--auto", "--seed", "1")

@@ -1,4 +1,4 @@
-"""Cities and target types: a known one is meant however it is typed, an unknown one is asked back or insisted on."""
+"""Cities and target types: known names are recognized in any spelling; unknown ones are queried or insisted on."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CITY = Field(
 
 
 def saying(*answers: str) -> asking.Ask:
-    """Somebody at the terminal who says these, one after the other."""
+    """Return a player at the terminal who types these lines in order."""
     left: Iterator[str] = iter(answers)
     return lambda _: next(left)
 

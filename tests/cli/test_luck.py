@@ -1,4 +1,4 @@
-"""`companion luck`: the dice so far, whether they are fair, and the rolls that matter by the odds that they had."""
+"""`companion luck`: the dice so far, whether they look fair, and important rolls compared with their odds."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_cells_that_expect_too_little_are_tested_together() -> None:
 
 
 def shots(*dice: int) -> Luck:
-    """The tail guns at a Me 109 from 6 high (M-1: hit on 4 or more), once for each die."""
+    """Return the tail guns' shots at an Me 109 from 6 high (M-1: hit on 4 or more), one for each die."""
     mission = Mission(Pack("b17"), number=3)
     state: dict[str, Value] = {"zone": 4, "fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
     mission.state.update({**state, "slots.fighter": 1})

@@ -268,7 +268,7 @@ def test_a_number_is_no_answer_where_the_rows_are_names(owls: Run) -> None:
 def test_the_number_of_an_option_that_is_not_there_is_no_row(
     owls: Run, tmp_path: Path, b29: Pack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """7-12 has the options 1 and 2; a 5 neither puts the fire out nor lets it burn."""
+    """7-12 has options 1 and 2; a 5 is not an answer."""
     script = tmp_path / "fire.txt"
     script.write_text("with compartment=nose\nroll 7-12: 3,4 = 5\n", encoding="utf-8")
     for command in (
@@ -290,7 +290,7 @@ def test_the_number_of_an_option_that_is_not_there_is_no_row(
 
 
 def test_the_sea_is_told_in_words_or_by_what_it_adds(owls: Run) -> None:
-    """8.6: the table may give a modifier; a bare number is that."""
+    """8.6: the table may give a modifier, which a bare number means."""
     assert owls("roll", "8-2", "--outcome", "-2").code == 0
     assert owls("status", "--json").json["facts"]["book.8-3.sea-state"] == -2
     roll = owls("roll", "8-3", "--dice", "4,4", "--outcome", "safe", "--json").json

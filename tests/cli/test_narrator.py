@@ -1,4 +1,4 @@
-"""What moves came to, told before the next question: nothing bare, and never without what led to that question."""
+"""Results told before the next question: complete, and always including the cause of that question."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def step(title: str, note: str) -> Result:
 
 @pytest.mark.parametrize("most", [5, 6])
 def test_what_the_last_steps_say_is_never_folded_away(b29: Pack, most: int) -> None:
-    """The order that comes with the question: who lays his cards down first."""
+    """The order of play comes with the question: it says who places cards first."""
     before = [step("Points", "Two points are scored"), *[rolled(table, f"What {table} says") for table in ROWS]]
     shown = told([*before, step("Turn", "Lay your cards"), step("Then", "Then the others")], b29, most)
     assert len(shown) == most

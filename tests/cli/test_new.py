@@ -1,4 +1,4 @@
-"""`companion new` and `mission start`: names are asked for, a slip is no name."""
+"""`companion new` and `mission start`: questions for names, and mistyped answers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_letter_at_a_name_prompt_is_a_slip_and_no_name(companion: Run) -> None
             r"companion bomber NAME\s+Aircraft \[.*\]: ",
         )
     terminal.say("Al", r"Pilot \[.*\]: ")
-    terminal.say("u", r"Enter keeps Harlan Beck;\s.*\scompanion\s+crew\s+--set\s+Pilot=NAME")
+    terminal.say("u", r"Enter keeps Harlan Beck.\s.*\scompanion\s+crew\s+--set\s+Pilot=NAME")
     for _ in range(11):
         terminal.expect(r"\[.*\]: ")
         terminal.say("")
@@ -53,7 +53,7 @@ def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to
 
 
 def test_a_mission_begins_without_questions_that_the_rolls_answer(companion: Run) -> None:
-    """The target comes with companion fly; what the players agree on is asked in one line, once a campaign."""
+    """The target comes from companion fly; house rules are asked on one line, once per campaign."""
     companion("new", "Owls", "--game", "b17", "--yes")
     campaign = find("Owls")
     options = crew.to_ask(Pack("b17"), campaign, {})
@@ -68,7 +68,7 @@ def test_a_mission_begins_without_questions_that_the_rolls_answer(companion: Run
 
 @pytest.fixture
 def at_home(companion: Run, tmp_path: Path) -> Callable[[str], Run]:
-    """A mission flown by its typed dice as far as these go."""
+    """Fly a mission with its typed dice as far as they go."""
 
     def flown(dice: str) -> Run:
         companion("new", "Owls", "--game", "b29", "--yes")

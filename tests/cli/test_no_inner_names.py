@@ -1,4 +1,4 @@
-"""What a player reads has no key of a field, no slug, no id of a step or a choice in it, and fits the screen."""
+"""Player output contains no field keys, slugs, or ids of steps and choices, and fits the screen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCREEN = 20  # lines between two questions
 
 @cache
 def flight(game: str, seed: int) -> Typist:
-    """Fly a mission of this seed at the prompts, after another one so that everything is compiled."""
+    """Fly the mission of this seed at the prompts, after another one so that everything is compiled."""
     if seed:
         flight(game, 0)
     return flown(Pack(game), seed)
@@ -39,7 +39,7 @@ def test_a_flight_at_the_prompts_is_in_words_and_fits_the_screen(game: str, seed
 @pytest.mark.parametrize("game", slow_but(GAMES, 0))
 @pytest.mark.parametrize("seed", [1])
 def test_all_commands_speak_in_words(game: str, seed: int) -> None:
-    """`python -m tests.bench.names` reads what they print of hundreds of flights."""
+    """`python -m tests.bench.names` checks the output of hundreds of flights."""
     told = list(reports(game, seed))
     assert len(told) > 30
     for command, lines in told:

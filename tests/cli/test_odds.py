@@ -23,7 +23,7 @@ def test_an_ace_at_6_hits_with_6_or_more_on_two_dice(companion: Run) -> None:
 
 
 def test_an_unmodified_12_always_hits(companion: Run) -> None:
-    """At 12 o'clock 9 or more hits; evasive action, a green pilot, a Tojo and three hits on him take 6 away."""
+    """From 12 o'clock, 9 or more hits; evasive action, a green pilot, a Tojo and three FCA subtract 6."""
     facts = ("fighter.clock=12", "evasive=yes", "fighter.pilot=green", "fighter.type=tojo", "fighter.fca=3")
     given = [word for fact in facts for word in ("--with", fact)]
     report = companion("odds", "5-9", "--game", "b29", *given, "--json").json
@@ -52,7 +52,7 @@ def test_bars_are_plain_on_a_pipe_and_keep_to_80_columns(companion: Run) -> None
 
 @pytest.mark.slow
 def test_a_formula_is_worked_out_with_every_die(companion: Run) -> None:
-    """6-7 on target: 60 is printed at 3 (2 ways of 36) and is 3D x 1D where the product is 60."""
+    """6-7 on target: 60 is printed at 3 (2 ways of 36), and it is also 3D x 1D with a product of 60."""
     report = companion("odds", "6-7", "--game", "b29", "--with", "bomb-run=on", "--json").json["outcomes"]
     assert sum(each["ways"] for each in report.values()) == 36 * 6**4
     products = [(a + b + c) * d for a, b, c, d in itertools.product(range(1, 7), repeat=4)]

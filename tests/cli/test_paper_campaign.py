@@ -1,4 +1,4 @@
-"""A campaign that was begun on paper is taken over: `companion new --at-mission 12`."""
+"""Continuing a campaign from paper: `companion new --at-mission 12`."""
 
 from __future__ import annotations
 

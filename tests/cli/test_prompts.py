@@ -55,7 +55,7 @@ def test_a_gun_that_does_not_bear_is_refused_and_nothing_recorded(companion: Run
 
 
 def interrupt(terminal: pexpect.spawn) -> None:
-    """Press Ctrl-C: one sentence, exit code 1, no traceback."""
+    """Press Ctrl-C; check for one sentence, exit code 1 and no traceback."""
     press_ctrl_c(terminal, "Stopped. Nothing was saved")
     terminal.expect(pexpect.EOF)
     assert "Traceback" not in (terminal.before or "")
@@ -114,7 +114,7 @@ def test_in_a_script_nobody_is_asked_whose_wound_it_is(companion: Run) -> None:
 
 
 def shell(command: str) -> pexpect.spawn:
-    """A line typed at a shell, `companion` being ours."""
+    """Return the output of a line typed in a shell, where `companion` is this version."""
     line = command.replace("companion ", f"{shlex.quote(sys.executable)} -m companion ", 1)
     told = {"encoding": "utf-8", "codec_errors": "replace", "env": {**os.environ, "NO_COLOR": "1"}}
     return pexpect.spawn("/bin/sh", ["-c", line], timeout=20, **told)

@@ -1,4 +1,4 @@
-"""The README and the program know the same commands and options, and the other texts name none that is not there."""
+"""The README and the program have the same commands and options, and other texts name none that do not exist."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ASKING = ("fly", "serve", "roll", "tables transcribe")
 
 
 def command_of(words: str) -> str:
-    """The command that `roll 5-9 --dice 3,4` or `tables edit TABLE` calls; empty when there is none."""
+    """Return the command that `roll 5-9 --dice 3,4` or `tables edit TABLE` calls; empty if there is none."""
     first, second, *_ = [*words.split(), "", ""]
     return next((name for name in (f"{first} {second}", first) if name in COMMANDS), "")
 
@@ -59,7 +59,7 @@ def test_every_option_that_a_text_names_alone_is_one_of_the_program() -> None:
 
 
 def code_of(text: str) -> list[str]:
-    """The lines of fenced and indented code and the spans between backticks."""
+    """Yield the lines of fenced and indented code, and the spans between backticks."""
     fenced = "".join(re.findall(r"^```\w*\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
     indented = re.findall(r"^    (.+)", text, re.MULTILINE)
     return [*fenced.splitlines(), *indented, *re.findall(r"`([^`\n]+)`", text)]
@@ -70,7 +70,7 @@ def code_of(text: str) -> list[str]:
 def test_the_command_blocks_run_one_after_the_other(
     name: str, companion: Run, process: Run, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    """A block that asks is only begun: its first prompt comes, and Ctrl-C ends it."""
+    """A block that asks questions is only started: wait for its first prompt, then press Ctrl-C."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("EDITOR", "sed -i $a#mine")
     if name != "README.md":

@@ -1,4 +1,4 @@
-"""`log --replay`: whatever a journal holds, its script gives the same journal again."""
+"""`log --replay`: the script of any journal produces the same journal again."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ NAMES = ["Dan Kerr", "R#2", "R # 2", "a=b", "Łódź", "x zone=3", "=", "# none"
 
 
 def anything(mission: Mission, by: Chance, rng: random.Random, game: str) -> None:
-    """One thing that a player may do: mostly fly on, at times something by hand."""
+    """Make one random move: mostly fly on, sometimes something by hand."""
     hand, sheet = BY_HAND[game], mission.game.sheet
     what = rng.random()
     if what < 0.6 or not hand["rolls"]:
@@ -86,7 +86,7 @@ def anything(mission: Mission, by: Chance, rng: random.Random, game: str) -> Non
 
 
 def replayed(mission: Mission) -> Mission:
-    """The script of a journal, flown on the sheet that it began with."""
+    """Replay the script of a journal on its starting sheet."""
     began = Mission(mission.game, dict(mission.state), list(mission.pending), number=1)
     began.journal.entries, began.journal.stand = list(mission.journal.entries), mission.journal.stand
     if began.journal.stand:

@@ -1,4 +1,4 @@
-"""The width of a screen: sentences are broken between words on a terminal, and nowhere else."""
+"""Screen width: sentences wrap between words on a terminal, and nowhere else."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_what_is_pending_is_broken_between_words(owls: Run, monkeypatch: pytest.
 
 
 def test_what_a_command_has_done_is_broken_between_words(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long name, an order on a new sheet, a mark of many fields that is taken back and put forward again."""
+    """A long name, an order on a new sheet, and an edit of many fields that is undone and redone."""
     name = "The Twenty-First of September Evening Campaign of Bartholomew and Philippa"
     screen, wide = Screen(), 60
     monkeypatch.setattr("sys.stdout", screen)

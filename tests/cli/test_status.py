@@ -1,4 +1,4 @@
-"""`companion status`: the whole bomber in one window."""
+"""`companion status`: the whole bomber on one screen."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_all_of_the_status_has_every_box(companion: Run, game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_worst_there_can_be_keeps_to_the_width_and_hides_no_damage(game: str) -> None:
-    """Every field at its last word, every box crossed off, and a dozen things pending."""
+    """Every field has its last value, every box is crossed off, and a dozen things are pending."""
     pack = Pack(game)
     mission = Mission(pack, number=1)
     for name, field in pack.sheet.fields.items():
@@ -60,7 +60,7 @@ def test_the_worst_there_can_be_keeps_to_the_width_and_hides_no_damage(game: str
 @pytest.mark.parametrize("game", slow_but(GAMES, 0))
 @pytest.mark.parametrize("seed", [1])
 def test_most_states_of_a_mission_fit_into_a_window(game: str, seed: int) -> None:
-    """Only damage may make it longer; `python -m tests.bench.names` looks at those of hundreds."""
+    """Only damage may make it longer; `python -m tests.bench.names` checks hundreds of missions."""
     lengths = []
     for lines in statuses(Pack(game), seed):
         assert max(map(len, lines)) <= COLUMNS, lines
@@ -165,7 +165,7 @@ def test_status_knows_every_fact_and_what_is_pending(owls: Run) -> None:
 
 
 def test_above_the_plan_of_the_guns_it_says_who_sits_where_and_fits_the_screen(b17: Pack) -> None:
-    """Five fighters, damage and wounded men: nine rows of the question, and the bomber in what is left of 24."""
+    """Five fighters, damage and wounded men: the question takes nine rows of 24, and the status fits the rest."""
     mission = Mission(b17, number=1)
     mission.write({"zone": 3, "step": "dodge", "gun.ball": "jammed", "engine.2": "out", "crew.tail-gunner": "serious"})
     mission.write({"radio": "out"} | {f"name.{man}": f"Man {at}" for at, man in enumerate(b17.sheet.index["position"])})

@@ -1,4 +1,4 @@
-"""Input, output and errors that are not there, and Ctrl-C before a command has begun."""
+"""Missing input, output and error streams, and Ctrl-C before a command has started."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_ctrl_c_that_is_ignored_stays_ignored() -> None:
 def test_the_command_line_is_a_function_that_another_program_may_call(
     owls: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It returns its exit status, and leaves signals, the collector, the streams and the arguments as they were."""
+    """It returns its exit status and leaves signals, the garbage collector, streams and arguments unchanged."""
 
     def process() -> object:
         signals = [signal.getsignal(each) for each in signal.valid_signals()]

@@ -1,4 +1,4 @@
-"""`tables edit`, `diff` and `reset`: a table of ours in the player's own words."""
+"""`tables edit`, `diff` and `reset`: a built-in table edited by the player."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support import END, ERRATA, Lay, Run, Terminal, copy_of
 
 @pytest.fixture
 def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """An editor that replaces one text by another."""
+    """Return an editor that replaces one text with another."""
 
     def is_going_to(old: str, new: str, keep: Path | None = None) -> None:
         script = tmp_path / "editor.py"

@@ -1,4 +1,4 @@
-"""`tables transcribe`: the rows of the player's book are taken down once, and resolve from then on."""
+"""`tables transcribe`: rows of the player's rulebook are copied once and used from then on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that somebody else wrote is shown and does nothing: on the terminal, on paper."""
+"""Text from others is shown literally, on the terminal and on paper."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = "Ko?[2Jbe??5m"
 
 
 def rewritten(path: Path, *place: str, value: object) -> None:
-    """A file of ours in which somebody has changed one thing."""
+    """Return one of our files with one thing changed."""
     document = json.loads(path.read_text(encoding="utf-8"))
     part: Any = document
     for each in place[:-1]:

@@ -1,4 +1,4 @@
-"""In flight: several dice are rolled together, a wave is allotted in one question, and extra dice are kept."""
+"""In a flight: several dice on one line, one question for all guns of a wave, and extra dice kept for later."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NINE, HALF_PAST_ONE = ("9", "level"), ("1:30", "high")
 
 
 def wave(b17: Pack, *fighters: tuple[str, str], step: str = "dodge") -> Mission:
-    """A B-17 in Zone 5, and Me 109s that come from there."""
+    """Return a B-17 in Zone 5 with Me 109s from these positions."""
     mission = Mission(b17, number=1)
     facts: dict[str, str | int] = {"zone": 5, "target.zone": 6, "leg": "outbound", "wave": 1, "step": step}
     for number, (clock, angle) in enumerate(fighters, 1):
@@ -180,7 +180,7 @@ def test_what_becomes_of_the_men_is_told_on_any_screen(b17: Pack, monkeypatch: p
 
 
 def test_the_plan_says_which_guns_bear_and_what_each_needs(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """M-1: five against four of the guns, three of which could fire elsewhere; the state of the zone is above them."""
+    """M-1: five fighters for four guns, three of which have a choice; the status of the zone is above them."""
     mission = wave(b17, ("10:30", "high"), ("3", "level"), ("12", "high"), ("6", "low"))
     mission.write({"zone": 3, "cover": "fair", "waves.left": 2, "gun.ball": "jammed", "crew.tail-gunner": "kia"})
     shown = Prompts(mission, monkeypatch).type().splitlines()

@@ -1,4 +1,4 @@
-"""`companion undo`, `redo` and `log`: back to the start and forward again, across restarts."""
+"""`companion undo`, `redo` and `log`: back to the start and forward again, even after a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion why`, and what `undo` says can be undone."""
+"""`companion why`, and what `undo` announces."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_why_of_a_row_that_was_said_without_dice(owls: Run, tmp_path: Path) -> N
 
 
 def test_a_row_without_dice_has_no_net(owls: Run) -> None:
-    """At the prompts Enter means no dice, if only the player's rulebook has them."""
+    """At the prompts, Enter means no dice if they are known only from the player's rulebook."""
     owls("set", "navigation.4-4=-1", "zone=3")
     mission = campaigns.current().load()  # type: ignore[union-attr]
     assert mission.roll("4-8", Hand([[]]), outcome="off")[0].net is None
@@ -117,7 +117,7 @@ def test_what_can_be_undone_is_named(twelfth: Run) -> None:
 
 
 def said_of(owls: Run, *number: object) -> str:
-    """What `why` says, in one line."""
+    """Return the output of `why` on one line."""
     return " ".join(owls("why", *number).out.split())
 
 

@@ -1,4 +1,4 @@
-"""Small games that several tests of the engine play."""
+"""Small games shared by several tests of the engine."""
 
 from __future__ import annotations
 

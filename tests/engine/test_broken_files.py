@@ -1,4 +1,4 @@
-"""Files of a pack that make no sense: a sentence with their name, whatever was asked of them."""
+"""Invalid pack files: every command reports the file by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decoded files of packs are kept as data, and believed only while their sources are as they were."""
+"""The cache of decoded pack files, used only while their sources are unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support import pack
 
 @pytest.fixture
 def spar(data_folder: Path, tmp_path: Path) -> Path:
-    """A pack whose files were written some time ago."""
+    """Return a pack whose files were written some time ago."""
     pack(tmp_path / "spar", "spar")
     (data_folder / "cache").unlink()  # which all tests share
     for path in (tmp_path / "spar").iterdir():

@@ -1,4 +1,4 @@
-"""Decisions and questions: which options there are, how they are put, and what an answer does."""
+"""Decisions and questions: their options, wording and answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns: the first that holds, whatever fact tells them apart, and what must be known."""
+"""Columns: the first one whose condition holds, and the facts that must be known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions: every kind of sentence that holds or does not."""
+"""Conditions: every kind of sentence that is true or false."""
 
 from __future__ import annotations
 

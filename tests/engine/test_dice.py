@@ -1,4 +1,4 @@
-"""Dice: how they are typed, counted and thrown, and how many a table asks for."""
+"""Dice as typed, counted and rolled, and the number that a table needs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_what_is_not_dice_is_said(text: str) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_its_own_dice_are_those_of_randint(seed: int) -> None:
-    """A flight that was flown with a seed is flown so again: each die takes from the generator what `randint` does."""
+    """A seed always gives the same flight: each die takes the same bits from the generator as `randint`."""
     ours, theirs = Random(seed), Random(seed)
     dice = [*throws.parse("2D").throw(ours), *throws.parse("D66").throw(ours), *(Hand((), ours).some(5) or [])]
     assert dice == [theirs.randint(1, 6) for _ in range(9)]

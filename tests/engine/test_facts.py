@@ -123,7 +123,7 @@ rows = {"..9" = "thick-x"}
 
 
 def test_what_is_worked_out_is_forgotten_whenever_something_behind_it_changes(tmp_path: Path) -> None:
-    """From each sheet to each other, field by field in any order: always what a fresh look gives."""
+    """Change each sheet to each other one, field by field in any order: facts always equal a fresh reading."""
     raid = pack(tmp_path, facts=FACTS + "sky = {is = \"row('sky') = 'clear'\"}\n", sky='dice = "-"\n' + SKY)
     rng = random.Random(7)
     tests = [raid.condition(sentence) for sentence in [*READING, "sky"]]

@@ -1,4 +1,4 @@
-"""Fighters come, are meant, and go, with all that waits for them."""
+"""Fighters that appear, are chosen and leave, along with everything pending for them."""
 
 from __future__ import annotations
 

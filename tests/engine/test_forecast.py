@@ -54,7 +54,7 @@ ASKED = STEPS.replace('title = "Go"\n', 'title = "Go"\nthen = [{choose = "how"}]
 
 
 def hop(folder: Path, **files: str) -> Pack:
-    """A hop that lands on the field with 3 or more on a die, and else with three dents in the river."""
+    """Return a hop that lands on the field with 3 or more on a die, else in the river with three dents."""
     return pack(folder, "bare", sheet=SHEET, **{"pack": COUNTED, "sequence": STEPS, "L": LANDING, **files})
 
 
@@ -64,7 +64,7 @@ def ahead(game: Pack, seed: int = 1, **state: int) -> Ahead:
 
 
 def fly(forecast: Ahead, missions: int, cores: int = 1) -> None:
-    """Fly all of them."""
+    """Fly all missions of a forecast."""
     assert sum(forecast.fly(missions, cores)) == missions * len(forecast.outlooks)
 
 
@@ -80,12 +80,12 @@ def flown(game: Pack, missions: int, seed: int = 1, cores: int = 1, **state: int
     [(0, 0, 0.0, 1.0), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
 )
 def test_the_interval_of_a_share_is_wilsons(hits: int, of: int, low: float, high: float) -> None:
-    """The last one is the example of Newcombe's comparison of intervals (1998): 81 of 263."""
+    """The last case is the example in Newcombe's comparison of intervals (1998): 81 of 263."""
     assert Share([1] * hits + [0] * (of - hits)).interval == pytest.approx((low, high), abs=5e-5)
 
 
 def test_the_interval_of_a_mean_counts_how_far_the_figures_lie_apart() -> None:
-    """1, 2, 3, 4: the mean 2.5, the variance 5/3, so 1.96 times the root of 5/12 to either side."""
+    """1, 2, 3, 4: the mean is 2.5, the variance 5/3, so the interval is 1.96 times the root of 5/12 to either side."""
     assert Mean([1, 2, 3, 4]).mean == 2.5
     assert Mean([1, 2, 3, 4]).interval == pytest.approx((2.5 - 1.265, 2.5 + 1.265), abs=1e-3)
     assert Mean([3, 3, 3, 3]).interval == (3.0, 3.0)
@@ -95,7 +95,7 @@ def test_the_interval_of_a_mean_counts_how_far_the_figures_lie_apart() -> None:
 
 @pytest.mark.slow
 def test_a_forecast_agrees_with_the_odds_of_the_one_table_that_is_left(tmp_path: Path) -> None:
-    """Four faces of six are the field; with a dent three. The two in six are three dents each."""
+    """Four faces of six are the field, three with a dent. The other two are three dents each."""
     game = hop(tmp_path)
     for dents, field in ((0, 4), (1, 3)):
         assert odds(game, {"dents": dents}, {}, Pending.of({"roll": "L"})).ways["field"] == field
@@ -107,7 +107,7 @@ def test_a_forecast_agrees_with_the_odds_of_the_one_table_that_is_left(tmp_path:
 
 
 def test_the_options_of_the_decision_that_waits_lie_side_by_side(tmp_path: Path) -> None:
-    """Through the trees dents the glider, and a dent takes 1 from the landing: 3 of 6 instead of 4."""
+    """Flying through the trees dents the glider, and a dent subtracts 1 from the landing: 3 of 6 instead of 4."""
     mission = Mission(hop(tmp_path, choices=DECISION, sequence=ASKED), number=1)
     mission.advance()
     before = (dict(mission.state), list(mission.pending), mission.journal.stand)
@@ -122,7 +122,7 @@ def test_the_options_of_the_decision_that_waits_lie_side_by_side(tmp_path: Path)
 
 
 def test_the_same_dice_lie_behind_each_option(tmp_path: Path) -> None:
-    """An option that changes nothing comes to exactly the same."""
+    """An option that changes nothing has exactly the same forecast."""
     same = DECISION.replace(', do = ["mark dents"]', "")
     mission = Mission(hop(tmp_path, choices=same, sequence=ASKED), number=1)
     mission.advance()

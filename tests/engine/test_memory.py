@@ -1,4 +1,4 @@
-"""Results that count only once: the memory of a table."""
+"""Results that count only once, which a table remembers."""
 
 from __future__ import annotations
 

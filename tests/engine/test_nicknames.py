@@ -1,4 +1,4 @@
-"""An index that goes by the names of the players: said, understood, and never in the way of the printed names."""
+"""An index with names chosen by the players: shown, understood, and never confused with printed names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways of a roll: every reading of its dice, counted by hand from the rows."""
+"""Every way that a roll can go, counted by hand from the rows."""
 
 from __future__ import annotations
 

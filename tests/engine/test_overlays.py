@@ -1,4 +1,4 @@
-"""What a player lays over our tables: patches with a reason, and whole files."""
+"""The player's overlays of built-in tables: patches with a reason, and whole files."""
 
 from __future__ import annotations
 

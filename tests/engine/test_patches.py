@@ -1,4 +1,4 @@
-"""Patches of a table: which take part in a roll, and that they are named."""
+"""Patches of a table: which ones affect a roll, and how they are named."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support import pack
 
 
 def patched(folder: Path, patches: str, table: str) -> Pack:
-    """A pack with the table `t`, and patches of it laid over."""
+    """Return a pack with the table `t` and patches of it."""
     for name in ("over", "below"):
         (folder / name).mkdir()
     pack(folder / "below", t=table)
@@ -22,7 +22,7 @@ def patched(folder: Path, patches: str, table: str) -> Pack:
 
 
 def reasons(game: Pack, die: int, **state: Any) -> list[str]:
-    """Which patches took part in a roll."""
+    """Return the patches that affected a roll."""
     found = settle(Play(game, state).roll("t", Hand([[die]]))).patched
     assert {each["table"] for each in found} <= {"t"}
     return [each["reason"] for each in found]

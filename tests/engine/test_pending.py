@@ -59,7 +59,7 @@ GROUPS = {
 
 
 def waiting() -> list[dict[str, Any]]:
-    """Four things that are pending already."""
+    """Return four pending things."""
     return [Pending.of({"roll": name, "bind": {}}) for name in "xwx"] + [Pending.of({"order": "Home", "cite": ""})]
 
 

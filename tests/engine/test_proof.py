@@ -155,7 +155,7 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, file: str, text: s
 
 
 def test_what_a_field_accepts_every_table_that_reads_it_has_a_column_for(tmp_path: Path) -> None:
-    """One answer cannot set right two fields that no column takes together; `none`, or one alone, is asked for."""
+    """One answer cannot fix two fields that no column accepts together; `none`, or a single one, is asked for."""
     fields = 'sky = {values = "clear grey dark"}\nsea = {values = "calm swell rough"}\n'
     sheet = SHEET + fields
     both = [("clear", "calm"), ("grey", "swell")]

@@ -1,4 +1,4 @@
-"""Standing rules: when they act, on whom, and what follows."""
+"""Standing rules: when they apply, to whom, and their effects."""
 
 from __future__ import annotations
 

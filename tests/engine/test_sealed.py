@@ -1,4 +1,4 @@
-"""Nothing that a pack says can call, import or open anything, or go on without end."""
+"""Pack sentences cannot call, import or open anything, or run forever."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.support import FACTS, pack, row
 
 
 def tree(game: Pack, sentence: str) -> str:
-    """What a sentence becomes."""
+    """Return the Python code of a sentence."""
     words = Scope(dict.fromkeys(("a", "b", "c", "d", "a-b"), ANY))
     parser = Parser(game.strict, sentence, words, set())
     return ast.dump(parser.value(parser.end(parser.case())))

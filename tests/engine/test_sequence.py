@@ -39,7 +39,7 @@ def test_steps_are_taken_until_one_asks(tmp_path: Path) -> None:
 
 
 def steps(*lines: str) -> str:
-    """A sequence of these steps, called a, b, c and so on."""
+    """Return a sequence of these steps, called a, b, c and so on."""
     return "".join(f'[[step]]\nid = "{name}"\n{line}\n' for name, line in zip("abcdefg", lines, strict=False))
 
 
@@ -109,7 +109,7 @@ def test_steps_in_a_circle_and_steps_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_a_step_that_there_is_not_cannot_be_written(tmp_path: Path) -> None:
-    """What stands there by hand is one of the steps, the beginning or the end; else no flight would go on."""
+    """The field may only hold a step, the start or the end; anything else would stop every flight."""
     game = pack(tmp_path, sequence='[[step]]\nid = "one"\ndo = ["mark hour"]\n')
     mission = Mission(game)
     with pytest.raises(UserError, match="^there is no step two in the order of play. See: companion next$"):

@@ -1,4 +1,4 @@
-"""What nobody has said: asked for in order, listed as assumed, and whom a roll by hand can be for."""
+"""Missing facts: asked for in order, listed as assumed, and the subjects allowed for a roll by hand."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def duel(tmp_path: Path) -> Pack:
 
 
 def order(game: Pack, table: str, **answers: Value) -> list[str]:
-    """What is asked for until the table can be rolled."""
+    """Return the facts asked for, in order, until the table can be rolled."""
     said: dict[str, Value] = {}
     while True:
         play = Play(game, {}, (), said)
@@ -148,7 +148,7 @@ def test_what_is_pending_is_not_held_against_it(wall: Pack) -> None:
 
 
 def test_what_was_rolled_once_can_be_told_again(wall: Pack) -> None:
-    """A campaign may hold a roll that is refused today."""
+    """A campaign may contain a roll that would be refused today."""
     mission = Mission(wall, {"hits.port": 2}, number=1)
     mission.roll("t", Hand([[1]]), {"side": "starboard"})
     mission.journal.entries[0].update({"w": {"side": "port"}, "b": {"side": "port"}})

@@ -1,4 +1,4 @@
-"""Numbers that are worked out: formulas, and the steps that adjust a result."""
+"""Calculated numbers: formulas, and adjustments of a result."""
 
 from __future__ import annotations
 

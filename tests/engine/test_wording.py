@@ -1,4 +1,4 @@
-"""Values of a sheet in words."""
+"""Values of a sheet put into words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any table by hand, on any sheet: what nobody has said is asked for or named, never passed over.
+"""Any table by hand, on any sheet: missing facts are asked for or listed, never silently ignored.
 
 `python -m tests.bench.by_hand` goes for a longer walk.
 """
@@ -38,7 +38,7 @@ def test_what_is_done_by_hand_leaves_nothing_stuck_and_claims_nothing(game: str)
 
 
 def test_a_fact_that_is_named_does_change_a_roll(b29: Pack) -> None:
-    """The walk can see what it looks for: a Tojo takes one from 5-9 (5-9, its modifiers)."""
+    """The walk would notice a missing fact: a Tojo subtracts one from 5-9 (5-9, its modifiers)."""
     table = b29.table("5-9")
     plain = rolled(b29, table, {}, {"fighter.clock": "6"}, 7)
     tojo = rolled(b29, table, {}, {"fighter.clock": "6", "fighter.type": "tojo"}, 7)

@@ -1,4 +1,4 @@
-"""Automatic missions: caches between moves change nothing, and nobody is asked needlessly."""
+"""Automatic missions: caches between moves change nothing, and there are no needless questions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support import fly, slow_but
 @pytest.mark.parametrize("game", slow_but(["b17", "b29", "b29-streamliner"]))
 @pytest.mark.parametrize("seed", slow_but(range(2)))
 def test_what_is_kept_between_moves_never_changes_one(game: str, seed: int) -> None:
-    """The same dice on a sheet recomputed before every move give the same journal."""
+    """The same dice give the same journal if the sheet is recomputed before every move."""
     pack = Pack(game)
     kept, anew = (Mission(pack, number=1) for _ in range(2))
     for mission in (kept, anew):
@@ -38,7 +38,7 @@ MOVES = 3000
 
 
 class Asked(Chance):
-    """Chance that notes which facts it is asked for."""
+    """An automatic player that notes the facts it is asked for."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -53,7 +53,7 @@ class Asked(Chance):
 @pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17"])
 @pytest.mark.parametrize("seed", slow_but(range(3)))
 def test_a_player_is_asked_once_and_only_for_what_the_own_book_holds(game: str, seed: int) -> None:
-    """At the terminal every fact that nobody has said is asked for: no empty slot, and nothing that a step settles."""
+    """At the terminal every missing fact is asked for: no empty slot, and nothing that a step settles."""
     mission, by = Mission(Pack(game), number=1), Asked(random.Random(seed))
     mission.write({"mission.number": 1 + 3 * seed})
     fly(mission, by, asking=True, moves=MOVES)
@@ -63,7 +63,7 @@ def test_a_player_is_asked_once_and_only_for_what_the_own_book_holds(game: str, 
 @pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17", "bombs-away"])
 @pytest.mark.parametrize("seed", slow_but(range(2)))
 def test_a_flight_whose_journal_nobody_reads_comes_to_the_same(game: str, seed: int) -> None:
-    """Taken up in the middle, with the same dice: the sheet and what is pending at the end."""
+    """Continued from the middle with the same dice: the same sheet and pending list at the end."""
     pack = Pack(game)
     whole = Mission(pack, number=1)
     for _ in range(60):
@@ -80,7 +80,7 @@ def test_a_flight_whose_journal_nobody_reads_comes_to_the_same(game: str, seed: 
 @pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17", "bombs-away"])
 @pytest.mark.parametrize("seed", slow_but(range(2)))
 def test_what_a_flight_has_worked_out_is_what_a_fresh_look_gives(game: str, seed: int) -> None:
-    """Whatever has changed since: between two moves every fact reads as on a sheet that is read for the first time."""
+    """Between two moves every fact equals that on a newly read sheet, whatever has changed."""
     mission, by = Mission(Pack(game), number=1), Chance(random.Random(seed))
     mission.noting = False
     for count in range(240):

@@ -1,4 +1,4 @@
-"""A game of the player's own: `packs/gliders` is flown, printed and checked without a line of code."""
+"""A player's own game: `packs/gliders` is flown, printed and checked without any code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A board in mid-mission: `fly` goes on where the sheet says, asks what it cannot know, and takes nothing back.
+"""A board in mid-mission: `fly` continues from the sheet, asks for anything it cannot know, and undoes nothing.
 
 `python -m tests.bench.joining` sets up hundreds of them.
 """
@@ -48,7 +48,7 @@ B29 = (
     ],
 )  # fmt: skip
 def test_what_may_be_behind_a_b29_in_a_zone(b29: Pack, sheet: str, options: str) -> None:
-    """4.0: fuel, weather, course, event, resistance, target; what is on the sheet already is not rolled again."""
+    """4.0: fuel, weather, course, event, resistance, target; rolls already on the sheet are not repeated."""
     moment = set_up(b29, B29 + sheet)
     moment.mission.advance()
     while moment.asked == "None":
@@ -66,7 +66,7 @@ def test_aircraft_of_which_nothing_is_said_begin_in_their_piles(written: str, sp
 
 
 def test_a_storm_that_was_rolled_for_is_not_rolled_for_again() -> None:
-    """Streamliner 17: a front has its own steps after the weather."""
+    """Streamliner 17: a storm front has its own steps after the weather."""
     moment = set_up(Pack("b29-streamliner"), f"{B29} zone=5 altitude=lo fuel.wing=12 weather=bad front=storm")
     moment.fly("join: weather\n")
     assert (moment["weather"], moment.asked) == ("bad", "4-8")
@@ -83,7 +83,7 @@ def test_a_storm_that_was_rolled_for_is_not_rolled_for_again() -> None:
     ],
 )  # fmt: skip
 def test_what_may_be_behind_a_b17_in_a_zone(b17: Pack, sheet: str, options: str) -> None:
-    """5.2: weather, cover, waves, flak, bomb run; what is on the chart already is not rolled again."""
+    """5.2: weather, cover, waves, flak, bomb run; rolls already on the chart are not repeated."""
     moment = set_up(b17, f"mission.number=12 target.city=Bremen bomber.position=lead squadron=low {sheet}")
     moment.mission.advance()
     assert moment.options == options.split() if " " in options else moment["step"] == options  # with one, none is asked
@@ -97,7 +97,7 @@ def test_a_b17_joined_in_zone_4_flies_home(b17: Pack) -> None:
 
 
 def test_undo_leads_back_through_the_join_to_what_was_written(companion: Run, tmp_path: Path) -> None:
-    """The cover, the answer to the one question, then what was written by hand, the last first."""
+    """The cover, the answer to the single question, then the edits, last first."""
     begin(companion, "b17", "mission.number=12", "target.city=Bremen", "bomber.position=lead", "squadron=low")
     companion("set", "zone=4")
     companion("set", "tail-wheel=out")
@@ -112,7 +112,7 @@ def test_undo_leads_back_through_the_join_to_what_was_written(companion: Run, tm
 
 
 def test_a_forecast_flies_from_where_the_sheet_is(companion: Run) -> None:
-    """8.0 h: no fighter has stopped an engine that was out at the base; what is on the way home has bombed."""
+    """8.0 h: an engine out since the base was not stopped by a fighter; a bomber on the way home has bombed."""
     begin(companion, "b17", "mission.number=12", "target.city=Bremen", "engine.1=out")
     base = companion("forecast", "--missions", "40", "--seed", "1", "--json").json
     assert base["counts"]["p"] < 0.5

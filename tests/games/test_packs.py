@@ -1,4 +1,4 @@
-"""Our own packs hold together: every name exists, every roll lands on a row, every table is cited."""
+"""The built-in packs are consistent: every name exists, every roll lands on a row, every table is cited."""
 
 from __future__ import annotations
 

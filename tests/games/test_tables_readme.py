@@ -1,4 +1,4 @@
-"""`tables/README.md`: its example game can be copied, checked and flown; every word is explained there."""
+"""`tables/README.md`: its example game can be copied, checked and flown, and every keyword is explained."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLOCK = re.compile(r"^```toml\n(# (?:([a-z-]+)/)?([A-Za-z0-9-]+\.toml)\n.*?)^```
 
 
 def laid_down(data_folder: Path) -> dict[str, list[str]]:
-    """Every block of the README in a file of its name; the names by game."""
+    """Write every block of the README to a file of its name; return the names by game."""
     names: dict[str, list[str]] = {}
     for text, game, name in BLOCK.findall(README):
         path = data_folder / "packs" / (game or "ridge") / name
@@ -40,7 +40,7 @@ def test_every_block_is_a_file_of_a_game(data_folder: Path) -> None:
 
 @pytest.fixture
 def ridge(data_folder: Path) -> Path:
-    """The folder of the game as it is copied out."""
+    """Return the folder with a copy of the game."""
     laid_down(data_folder)
     return data_folder / "packs" / "ridge"
 
@@ -54,14 +54,14 @@ def test_the_games_are_sound(ridge: Path, companion: Run) -> None:
 
 @pytest.fixture
 def begun(ridge: Path, companion: Run) -> Path:
-    """A campaign of it, the first sheet taken."""
+    """Start a campaign of it with its first mission."""
     assert companion("new", "Club", "--game", "ridge", "--yes").code == 0
     assert companion("mission", "start", "--yes", "--with", "hour=evening").code == 0
     return ridge
 
 
 def there_and_back(mission: Mission) -> None:
-    """Undo the whole mission: the sheet is as it was taken; do it again: the same end."""
+    """Undo the whole mission to its starting sheet, then redo it to the same end."""
     end = (dict(mission.state), list(mission.pending))
     while mission.journal.stand:
         mission.stand_at(mission.journal.stand - 1)
@@ -186,7 +186,7 @@ def test_the_errors_look_as_the_page_shows_them(ridge: Path, companion: Run) -> 
 
 
 def keywords(*kinds: str) -> list[str]:
-    """Every key that a file of a pack may use (of these kinds, where some are named), those of patches included."""
+    """Return every key that a pack file may use (of these kinds, if any are given), including those of patches."""
     defs: dict[str, dict[str, Any]] = {}
     for form in (*(FILES[kind] for kind in kinds or FILES), Patch, Piece):
         schema_of(form, defs)
@@ -202,5 +202,5 @@ MOST = 66
 
 
 def test_the_language_has_few_words() -> None:
-    """Those of `pack.toml`, which only lay out the screen and the campaign log, are not counted."""
+    """The keys of `pack.toml`, which only lay out the screen and the campaign log, are not counted."""
     assert len(keywords("table", "sheet", "rules", "sequence", "choices")) <= MOST

@@ -1,4 +1,4 @@
-"""Missions flown by chance and held against the books, a few of each game; `tests.bench.missions` flies thousands."""
+"""Automatic missions compared with the rulebooks, a few of each game; `tests.bench.missions` flies thousands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_mission_by_chance_does_nothing_that_its_books_forbid(game: str, first
 
 
 def told(pack: Pack, rule: Any, entry: Entry, **state: Any) -> list[str]:
-    """What a rule says of one entry on a sheet with these facts."""
+    """Return the notes of a rule on one entry, on a sheet with these facts."""
     before = Seen(pack, {name.replace("__", "."): value for name, value in state.items()})
     return list(rule(entry, before, before.after(entry)))
 
@@ -120,7 +120,7 @@ def test_the_watch_over_bombs_away_sees_what_it_looks_for(rule: Any, entry: Entr
 
 
 def test_a_mission_that_stops_early_is_no_flown_mission() -> None:
-    """The games end as the rules say: the watch sees a game of Bombs Away! that was left in its third turn."""
+    """Games end as the rules say: the checker notices a game of Bombs Away! that was left in its third turn."""
     mission = Mission(Pack("bombs-away"), number=1)
     mission.write({"turn": 3, "decoys": 6})
     assert "over in turn 3 without a surrender" in breaches(mission)

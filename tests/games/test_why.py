@@ -1,4 +1,4 @@
-"""Every entry of a mission works out again to the same."""
+"""Every entry of a mission replays to the same result."""
 
 from __future__ import annotations
 

@@ -19,7 +19,9 @@ MARK = "#="
 
 
 def parts(text: str) -> list[tuple[str, int, str]]:
-    """The script cut at its checkpoints: the lines so far (earlier ones blank), the line number, what must hold."""
+    """Split a script at its checkpoints: the lines so far (earlier ones blank), the line number, the expected
+    values.
+    """
     seen: list[tuple[str, int, str]] = []
     lines: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):

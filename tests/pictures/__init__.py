@@ -46,7 +46,7 @@ THEME = {"typed": "#ffd75f", "back": "#1e1e2e", "ink": "#d8dee9"}
 
 
 def draw(folder: Path, *, phone: bool = False) -> list[Path]:
-    """Draw them into the folder, with a data folder of their own inside it; with `phone` that too, else its digest."""
+    """Draw the pictures into the folder, with a data folder inside it; without `phone`, only the phone's digest."""
     home = folder / "home"
     drawn = []
     with patch.dict(os.environ, {"COMPANION_HOME": str(home), "COLUMNS": str(WIDE)}):
@@ -69,7 +69,7 @@ def draw(folder: Path, *, phone: bool = False) -> list[Path]:
 
 
 def _halves(script: str) -> tuple[str, str]:
-    """The script before the pause and after the roll of it; the pause is the last line of that name."""
+    """Return the script before the pause and after its roll; the pause is the last line of that name."""
     lines = script.splitlines()
     at = max(at for at, line in enumerate(lines) if line.strip() == PAUSE)
     return "\n".join(lines[:at]) + "\n", "\n".join(lines[at + 1 :]) + "\n"
@@ -184,7 +184,7 @@ def words_of(svg: str) -> list[str]:
 
 
 def _phone(folder: Path) -> Path:
-    """The board and the sheet on a phone, side by side."""
+    """Return the board and the sheet on a phone, next to each other."""
     from tests.web.browser import Phone, chromium, serving
 
     file, about, made_from = folder / "phone.png", PngImagePlugin.PngInfo(), page_digest()
@@ -225,7 +225,7 @@ def page_digest() -> str:
 
 
 def _sheet(folder: Path) -> Path:
-    """Draw the page of the mission in sixteen greys, with the digest of what it was made from."""
+    """Draw the page of the mission in sixteen grays, with the digest of its sources."""
     document: dict[str, Any] = {}
     from companion.render import typeset
 
@@ -247,7 +247,7 @@ def _sheet(folder: Path) -> Path:
 
 
 def digest(template: str, data: Mapping[str, Any]) -> str:
-    """One word for the data and the templates of a sheet; the codes are left out, whose bytes are zlib's affair."""
+    """Return a digest of the data and the templates of a sheet, without the codes, whose bytes depend on zlib."""
     from companion.render.typeset import TEMPLATES
 
     plain = json.dumps({**data, "codes": []}, sort_keys=True, ensure_ascii=False)
@@ -256,6 +256,6 @@ def digest(template: str, data: Mapping[str, Any]) -> str:
 
 
 def digest_in(path: Path) -> str:
-    """What the picture of a sheet says it was made from."""
+    """Return the digest stored in the picture of a sheet."""
     with Image.open(path) as picture:
         return str(picture.info.get("made-from", ""))

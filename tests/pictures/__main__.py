@@ -1,4 +1,4 @@
-"""Draw the pictures of the README again."""
+"""Draws the pictures of the README again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A campaign of thirty-five missions is one page, and a second one for the men and bombers that went before."""
+"""The sheet of a campaign of thirty-five missions: one page, and a second one for earlier men and bombers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PERCENT = [0, 5, 20, 30, 60, 97]
 
 
 def flown(pack: Pack, killed: int = 0) -> list[tuple[int, Mapping[str, Value]]]:
-    """As many missions; in the one that is meant the pilot is killed and the bomber lost."""
+    """Return that many missions; in one of them the pilot is killed and the bomber lost."""
     sheets_flown = []
     for at in range(1, MISSIONS + 1):
         facts: dict[str, Value] = {
@@ -38,7 +38,7 @@ def flown(pack: Pack, killed: int = 0) -> list[tuple[int, Mapping[str, Value]]]:
 
 
 def log_of(pack: Pack, killed: int = 0) -> CampaignLog:
-    """Their log, with the men who fly now."""
+    """Return their log, with the current crew."""
     names = {**pack.about.names, **({"pilot": "Ray Ness"} if killed else {})}
     about = {"roster": names, "aircraft": "Second Wind" if killed else "Lucky Thirteen"}
     return CampaignLog(pack, about, flown(pack, killed))
@@ -86,7 +86,7 @@ def test_a_man_who_lay_in_another_seat_stands_in_his_own_line(b29: Pack) -> None
 
 @pytest.mark.section("b17 17.0")
 def test_a_name_that_stays_with_its_post_is_crossed_out_there(b17: Pack) -> None:
-    """The B-17 writes at a place who sits there, and his name stays: a ball gunner is crossed out as ball gunner."""
+    """On the B-17 a man keeps his position: a ball gunner is crossed out as ball gunner, wherever he sat."""
     names = dict(b17.about.names)
     facts: dict[str, Value] = {
         "mission.number": 1, "credit": "yes", "bomber.fate": "abandoned",

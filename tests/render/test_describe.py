@@ -1,4 +1,4 @@
-"""One description of a result at its three lengths, and changes told as they happen."""
+"""The description of a result at its three lengths, and changes told as events."""
 
 from __future__ import annotations
 

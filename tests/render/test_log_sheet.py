@@ -28,13 +28,13 @@ FIGHTERS = re.compile(r"fighter\.\d+\.type")
 
 
 def damage(mission: Mission) -> list[dict[str, Any]]:
-    """The rolls of the journal on the tables of the areas."""
+    """Return the rolls of the journal on the tables of the areas."""
     tables = {area["table"] for area in mission.game.sheet.index["area"].values()}
     return [each for each in mission.journal.entries if each["v"] == "roll" and each["t"] in tables]
 
 
 def came(mission: Mission) -> list[Any]:
-    """The fighters that the journal brings."""
+    """Return the fighters in the journal."""
     changes = [pair for entry in mission.journal.entries for pair in entry.get("c", {}).items()]
     return [
         after for name, (before, after) in changes if FIGHTERS.fullmatch(name) and after not in (None, "none", before)
@@ -43,7 +43,7 @@ def came(mission: Mission) -> list[Any]:
 
 @pytest.fixture(scope="module", params=slow_but(GAMES, 2))
 def flown(request: pytest.FixtureRequest) -> Mission:
-    """A mission flown by chance in which a good deal was hit."""
+    """Return an automatic mission with many hits."""
     pack = Pack(request.param)
     for seed in itertools.count(1):
         mission = Mission(pack, number=1)
@@ -57,7 +57,7 @@ def flown(request: pytest.FixtureRequest) -> Mission:
 
 @pytest.fixture(scope="module")
 def data(flown: Mission) -> dict[str, Any]:
-    """Its sheet as data, with the codes that bring it back."""
+    """Return its sheet as data, with the codes that restore it."""
     assert isinstance(flown.game, Pack)
     pack = flown.game
     model = SheetModel(pack, flown.state, history=History(pack, flown))
@@ -150,5 +150,5 @@ def test_a_blank_form_is_two_full_pages(game: str, paper: str) -> None:
 
 
 def capitals(text: str) -> str:
-    """The words of a page as a person reads them, small capitals or not."""
+    """Return the words of a page, reading small capitals as capitals."""
     return text.replace("RADIO OPERATOR", "Radio operator").replace("TAIL GUNNER", "Tail gunner")

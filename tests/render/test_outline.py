@@ -1,4 +1,4 @@
-"""The outline of a bomber in `pack.toml`: its parts are drawn, and left is left."""
+"""The outline of a bomber in `pack.toml`: all parts are drawn, and left is on the left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printed sheets: their text is read back out of the PDF."""
+"""The printed sheets: their text is extracted from the PDF."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_every_sheet_is_written_in_the_form_that_its_name_asks_for(
 
 
 def read(pdf: bytes) -> tuple[int, str]:
-    """How many pages, and all words with single spaces."""
+    """Return the number of pages, and all words with single spaces."""
     pages = boxes.texts(boxes.opened(pdf))
     return len(pages), " ".join(pages)
 
@@ -121,7 +121,7 @@ def test_who_has_moved_is_shown_where_he_sits(b17: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 A")
 def test_whose_name_goes_along_is_shown_by_it(b29: Pack) -> None:
-    """On the B-29 a man takes his name and his wounds to the seat, and the seat tells whose man he is."""
+    """On the B-29 a man takes his name and wounds along to the seat, which shows whose man he is."""
     state = {
         "name.bombardier": "Gus", "seat.bombardier": "navigator", "crew.bombardier": "light",
         "name.navigator": "Miles", "seat.navigator": "bombardier", "crew.navigator": "kia",
@@ -189,7 +189,7 @@ WILD = '#link("https://a.example")[x] *b* <l> @l "]) ; #import "x": * </svg><scr
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [WILD, "W" * LONGEST_NAME])
 def test_a_name_is_printed_as_it_was_typed_and_stays_on_the_page(b29: Pack, text: str) -> None:
-    """Markup does nothing, and a name without a blank is broken."""
+    """Markup has no effect, and a long name without a space is broken."""
     fields = [name for name, field in b29.sheet.fields.items() if field.kind in ("text", "list")]
     state: dict[str, Value] = {**dict.fromkeys(fields, text), "target.box": 1}
     log = CampaignLog(b29, {"roster": {"pilot": text}, "aircraft": text}, [(1, state)])

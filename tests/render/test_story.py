@@ -1,4 +1,4 @@
-"""`companion story`: a mission told from its journal, and nothing that is not in it."""
+"""`companion story`: a mission told from its journal, with nothing added."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAMES = ["b17", "b29", "b29-streamliner", "bombs-away"]
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", slow_but(range(0, 12, 4)))
 def test_a_story_tells_every_claim_wound_engine_and_box_of_its_journal_and_no_other(game: str, seed: int) -> None:
-    """Some missions; `python -m tests.bench.missions` tells hundreds."""
+    """A few missions; `python -m tests.bench.missions` checks hundreds."""
     pack = Pack(game)
     mission = flown(pack, seed)
     assert slips(pack, mission, story_of(pack, mission)) == []
@@ -140,7 +140,7 @@ def test_a_game_without_words_of_its_own_says_so(companion: Run) -> None:
 @pytest.mark.section("b29 6.4")
 @pytest.mark.parametrize(("first", "second"), [("4", "5"), ("5", "4"), ("2", "2"), ("6", "6")])
 def test_the_second_flak_is_told_as_such(first: str, second: str) -> None:
-    """6.4: flak once more after the run, as heavy as before or not; the story tells both, and which was which."""
+    """6.4: a second flak roll after the run, equally heavy or not; the story tells both in order."""
     pack = Pack("b29")
     mission = Mission(pack, number=1)
     mission.write(pack.sheet.given(OVER.split()))

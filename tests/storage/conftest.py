@@ -22,12 +22,12 @@ def owls(companion: Run) -> Run:
 
 @pytest.fixture(scope="session")
 def laid_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Data folders as commands have left them, by the name of the fixture: they are run once, and copied then."""
+    """Return prepared data folders by fixture name: the commands are run once and their folder copied for each test."""
     return tmp_path_factory.mktemp("laid-up")
 
 
 def copied(laid_up: Path, name: str, companion: Run, commands: Iterable[str]) -> Run:
-    """The command line with the data folder that these commands leave."""
+    """Return the command line with the data folder that these commands leave."""
     if (laid_up / name).exists():
         shutil.copytree(laid_up / name, home(), dirs_exist_ok=True)
         return companion
@@ -45,7 +45,7 @@ def struck(companion: Run, laid_up: Path) -> Run:
 
 @pytest.fixture
 def flown(companion: Run, laid_up: Path) -> Run:
-    """A campaign of two missions, the second under way with rolls and orders pending."""
+    """Return a campaign of two missions, the second in progress with rolls and orders pending."""
     first = ["mission start --yes --with target.city=Osaka", "fly --auto --seed 4"]
     second = ["mission start --yes --with target.city=Kobe", "fly --auto --seed 15", "undo 20"]
     return copied(laid_up, "flown", companion, ["new 'Night Owls' --game b29 --yes", *first, *second])
@@ -53,7 +53,7 @@ def flown(companion: Run, laid_up: Path) -> Run:
 
 @pytest.fixture
 def elsewhere(companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The same command line with an empty data folder, once it is called."""
+    """Return the command line with an empty data folder."""
 
     def run(*arguments: object) -> Any:
         monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "elsewhere"))

@@ -1,4 +1,4 @@
-"""Missions of a campaign, as they end."""
+"""Missions of a campaign and their endings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DITCHED = ["bomber.fate=ditched", "bombs=jettisoned", "aborted=yes", "credit=yes
 
 
 def fly(companion: Run, *end: str) -> None:
-    """A mission from the fresh sheet to its end."""
+    """Fly a mission from a fresh sheet to its end."""
     started = companion("mission", "start")
     assert started.code == 0, started.err
     ended = companion("set", *end)
@@ -37,7 +37,7 @@ def facts(companion: Run) -> dict[str, object]:
 
 
 def flown(pack: Pack, count: int, campaign: campaigns.Campaign | None = None, lost: int = 0) -> campaigns.Campaign:
-    """Missions on disk, the last `lost` of them wrecked on landing, the others on target with ten percent."""
+    """Save finished missions, the last `lost` of them wrecked on landing, the others on target with ten percent."""
     campaign = campaign or campaigns.Campaign.create(
         "Long Haul", {"game": "b29", "roster": dict(pack.about.names), "aircraft": "Lucky Thirteen"}
     )
@@ -90,7 +90,7 @@ def taken_over(
     percent: int | None = None,
     cities: Iterable[str] = (),
 ) -> None:
-    """A campaign on paper whose next mission is that number, as `companion new --at-mission` asks about it."""
+    """Return a paper campaign whose next mission has that number, as `companion new --at-mission` asks for it."""
     pack = Pack(game)
     told = paper.before(pack, number)
     told.men = {position: paper.past(text, number - 1) for position, text in (men or {}).items()}

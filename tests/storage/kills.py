@@ -1,4 +1,4 @@
-"""Work that is killed at its n-th call to the disk, in a process split off from this one."""
+"""Killing a command at its n-th disk operation, in a child process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ by_forks = pytest.mark.skipif(os.name == "nt", reason="no forks on Windows")
 
 
 class Ended(NamedTuple):
-    """The end of a command: its exit code (-9 if killed), its output (`done` by default), its calls to the disk."""
+    """The end of a command: its exit code (-9 if killed), its output (`done` by default), its disk operations."""
 
     code: int
     told: str
@@ -27,7 +27,7 @@ class Ended(NamedTuple):
 
 
 def killed(work: Callable[[], object], at: int = 0, *, after: bool = False) -> Ended:
-    """Do this in a process of its own and kill it before or after its `at`-th call to the disk, from 1; 0 is never."""
+    """Run this in a child process and kill it before or after its `at`-th disk operation, from 1; 0 is never."""
     home, count = os.environ["COMPANION_HOME"], 0
     heard, tell = os.pipe()
 
@@ -66,7 +66,7 @@ def killed(work: Callable[[], object], at: int = 0, *, after: bool = False) -> E
 
 @contextlib.contextmanager
 def copies(home: Path) -> Iterator[Callable[[], Path]]:
-    """A data folder that is made again as it was for each try."""
+    """Yield a fresh copy of a data folder for each try."""
     other = home.parent / f"{home.name}-struck"
 
     def again() -> Path:

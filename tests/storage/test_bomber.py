@@ -1,4 +1,4 @@
-"""The bomber: lost, left, and another one taken."""
+"""The bomber: lost, abandoned and replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Campaigns side by side, their variants, and one that is damaged."""
+"""Several campaigns, their variants, and a damaged one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_variant_for_some_missions_is_one_campaign_on_every_screen(owls: Run) 
 
 
 def test_a_sheet_that_nobody_has_used_leaves_no_row(companion: Run) -> None:
-    """A second start reuses the sheet; one filled in by hand is still to be flown."""
+    """A second start reuses the empty sheet; a sheet with edits is still to be flown."""
     begin(companion, "b17")
     again = companion("mission", "start", "--yes", "--with", "target.city=Bremen")
     assert "Nothing was recorded in this mission" in again.out

@@ -1,4 +1,4 @@
-"""The crew: who flies on, who does not, and who takes his place."""
+"""The crew: who flies on, who does not, and replacements."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_wounded_man_back_on_duty_flies_on(owls: Run) -> None:
     [("crew.cfc=serious", "7-13.fate", "duty"), ("frostbite.cfc=yes", "7-14.fate", "invalided-home")],
 )
 def test_nobody_flies_before_his_wound_is_settled(owls: Run, hurt: str, table: str, settled: str) -> None:
-    """9.1: the fate of the seriously wounded and frostbitten comes before the next mission."""
+    """9.1: the fate of the seriously wounded and frostbitten is settled before the next mission."""
     fly(owls, *HIT, hurt)
     for yes in ((), ("--yes",)):  # no companion may guess what becomes of a man
         refused = owls("mission", "start", *yes)

@@ -185,7 +185,7 @@ def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, b29: Pac
 
 
 def stored(*entries: object, pending: object = (), **row: object) -> bytes:
-    """A mission's file as somebody else has written it."""
+    """Return a mission's file as somebody else might have written it."""
     mission = {"format": 1, "number": 1, "game": "b29", "stand": len(entries), "facts": {}, "pending": pending, **row}
     journal = {str(at): entry for at, entry in enumerate(entries, 1)}
     return json.dumps({"mission": {"1": mission}, "journal": journal}).encode()

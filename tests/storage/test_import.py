@@ -1,4 +1,4 @@
-"""What is no snapshot and no export is refused, and an import is whole or not at all."""
+"""Invalid snapshots and exports are refused, and an import is all or nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A campaign of another game needs only its data: the log of a pack that is none of ours."""
+"""A campaign of another game needs only its data: the log of a pack that is not built in."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def lay_out(pack: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def queen(companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """A game whose pack alone says what its Composite Mission Record holds; it has no field for missions flown."""
+    """Return a game whose pack defines its own mission record, without a field for missions flown."""
     lay_out(QUEEN, tmp_path, monkeypatch)
     companion("new", "Miss Cue's War", "--game", "queen", "--yes")
     return companion

@@ -18,12 +18,12 @@ from companion.store import files
 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system that runs the tests is taken for Windows."""
+    """Make the system that runs the tests look like Windows."""
     monkeypatch.setattr(files, "WINDOWS", os.name)
 
 
 class Msvcrt(ModuleType):
-    """`msvcrt` as far as locks need it: `refusals` are the errors that it answers with first."""
+    """A stand-in for `msvcrt` with locks; `refusals` are the errors that it raises first."""
 
     LK_NBLCK, LK_UNLCK = 2, 0
 

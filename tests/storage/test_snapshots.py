@@ -19,14 +19,14 @@ from tests.support import Run
 
 
 def photographed(picture: Image.Image) -> Image.Image:
-    """At 150 dots, turned and blurred."""
+    """Return a page at 150 dots, turned and blurred."""
     small = picture.resize((picture.width * 3 // 4, picture.height * 3 // 4), Image.Resampling.BILINEAR)
     turned = small.rotate(7, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC)
     return turned.filter(ImageFilter.GaussianBlur(0.8))
 
 
 def in_bad_light(picture: Image.Image) -> Image.Image:
-    """Dark, pale, grainy and from the side."""
+    """Return a page dark, pale, grainy and at an angle."""
     dark = photographed(picture.resize((picture.width * 4 // 3, picture.height * 4 // 3))).convert("L")
     wide, tall = dark.size
     leaning = dark.transform(dark.size, Image.Transform.QUAD, (0, 0, 30, tall, wide, tall - 40, wide - 40, 25))
@@ -41,7 +41,7 @@ def in_bad_light(picture: Image.Image) -> Image.Image:
 def test_a_printed_mission_comes_back_equal(
     flown: Run, elsewhere: Run, process: Run, b29: Pack, tmp_path: Path
 ) -> None:
-    """The sheet is printed in a process of its own, as at the table: what typst takes for one, 250 MB, it keeps."""
+    """The sheet is printed in a separate process, as typst keeps the 250 MB that it needs."""
     before = held(b29)
     assert before[1], "something should be pending"
     assert process("sheet", "mission", "-o", tmp_path / "m.png").code == 0
@@ -108,7 +108,7 @@ def test_codes_in_any_order_and_what_is_missing_is_named() -> None:
 
 @pytest.fixture
 def varied(companion: Run) -> Run:
-    """A mission of the B-29, one of its Streamliner with a field of its own, and one of the B-29 again."""
+    """Return a mission of the B-29, one of its Streamliner with a field of its own, and one of the B-29 again."""
     end = ("bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes")
     companion("new", "Night Owls", "--game", "b29", "--yes")
     for game, more in (("b29", ()), ("b29-streamliner", ("front=storm",)), ("b29", ())):

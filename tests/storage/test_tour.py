@@ -14,13 +14,14 @@ PLACES = {"pilot": "Ida", "observer": "Jon"}
 
 
 def flown(*lost: str, down: bool = False, percent: int | None = None, **crew: str) -> Flown:
-    """The end of a mission with a crew of two."""
+    """Return the end of a mission with a crew of two."""
     return Flown(lost, down, percent, {**PLACES, **crew})
 
 
 def test_a_campaign_is_told_mission_by_mission() -> None:
-    """Jon is lost on the second of four missions, the bomber on the third; Max, who took his seat, is not of the first
-    crew. The third does not count: its bombs are not in the average."""
+    """Jon is lost on the second of four missions, the bomber on the third; Max, who took his seat, is not in the first
+    crew. The third does not count: its bombs are not in the average.
+    """
     missions = [
         flown(percent=30),
         flown("observer", percent=60),
@@ -71,7 +72,7 @@ def test_a_chart_has_the_campaign_in_front_of_what_is_likely() -> None:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Eight missions of each number; for a player they are forty in a tour of twenty-five."""
+    """Fly eight missions of each number; for a player there are forty in a tour of twenty-five."""
     monkeypatch.setattr(lookahead, "FLIGHTS", 25)
     monkeypatch.setattr(lookahead, "LEAST", 8)
 

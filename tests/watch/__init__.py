@@ -35,7 +35,7 @@ class Seen:
         return Facts(self.sheet, self.state)[field]
 
     def after(self, entry: Entry) -> Seen:
-        """The sheet with what this entry has changed."""
+        """Return the sheet with the changes of this entry."""
         state = {**self.state, **{name: value for name, (_, value) in entry.get("c", {}).items()}}
         fresh = Seen.__new__(Seen)
         fresh.sheet, fresh.state = self.sheet, {name: value for name, value in state.items() if value is not None}
@@ -48,7 +48,7 @@ Whole = Callable[[Sequence[Entry], Seen], Iterator[str]]  # the journal and the 
 
 @dataclass
 class Book:
-    """What a game's books forbid, and what its sheets begin with."""
+    """The prohibitions of a game's rulebooks, and its starting sheets."""
 
     begin: Callable[[random.Random], dict[str, Value]]
     rules: Sequence[Rule]
@@ -56,7 +56,7 @@ class Book:
 
 
 class Moody(Chance):
-    """Chance that takes any legal option now and then."""
+    """An automatic player that sometimes takes a non-default legal option."""
 
     def choice(self, question: ChoiceQuestion) -> str:
         odd = self.rng.random() < 0.3
@@ -64,12 +64,12 @@ class Moody(Chance):
 
 
 def book(game: str) -> Book:
-    """The books of a game."""
+    """Return the rulebooks of a game."""
     return import_module(f"tests.watch.{GAMES[game]}").BOOK  # type: ignore[no-any-return]
 
 
 def flown(pack: Pack, seed: int) -> Mission:
-    """One mission of this seed: the even ones with the usual answers, the odd ones with any now and then."""
+    """Fly the mission of this seed: even ones with default answers, odd ones with some others."""
     rng = random.Random(seed)
     mission = Mission(pack, number=1)
     mission.write(book(pack.name).begin(rng))
@@ -78,7 +78,7 @@ def flown(pack: Pack, seed: int) -> Mission:
 
 
 def breaches(mission: Mission) -> list[str]:
-    """All that a flown mission did against its books, each with the number of its entry."""
+    """Return every breach of the rulebooks in a flown mission, each with the number of its entry."""
     pack = mission.game
     assert isinstance(pack, Pack)
     books, lines, before = book(pack.name), list[str](), Seen(pack, {})
@@ -91,7 +91,7 @@ def breaches(mission: Mission) -> list[str]:
 
 
 def over(limits: dict[str, int]) -> Rule:
-    """No box over its limit: the most that each field may hold, by the first words of its name."""
+    """Yield boxes over their limit: the most that each field may hold, by the first words of its name."""
 
     def rule(entry: Entry, _: Seen, after: Seen) -> Iterator[str]:
         for field in entry.get("c", {}):
@@ -107,7 +107,7 @@ WORSE = ("absent", "ok", "light", "serious", "kia")
 
 
 def nobody_heals(men: Sequence[str]) -> Rule:
-    """A man, wherever he sits, is never better than he was, and nobody vanishes."""
+    """Yield men whose state improves, wherever they sit, and men who vanish."""
 
     def states(seen: Seen) -> dict[str, tuple[int, bool]]:
         return {

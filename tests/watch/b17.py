@@ -1,4 +1,4 @@
-"""What the books of the B-17 forbid."""
+"""Prohibitions of the B-17 rulebooks."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def begin(rng: random.Random) -> dict[str, Value]:
 
 
 def sitter(seen: Seen, place: str) -> str:
-    """Who sits there."""
+    """Return the man in that seat."""
     other = str(seen[f"seat.{place}"])
     return place if other == "none" else other
 
 
 def able(seen: Seen, man: str) -> bool:
-    """Neither dead nor seriously wounded (14.0), and still aboard."""
+    """Return whether a man is neither dead nor seriously wounded (14.0), and still aboard."""
     return seen[f"crew.{man}"] in ("ok", "light") and seen[f"fate.{man}"] == "none"
 
 
@@ -78,7 +78,7 @@ def out(seen: Seen) -> int:
 
 
 def no_lost_man_fires(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
-    """6.3, 9.0, 14.0, 14.1: a gun that works, a man at it who is fit and has not moved."""
+    """6.3, 9.0, 14.0, 14.1: a working gun, manned by a fit man who has not moved."""
     if entry["t"] not in ("M-1", "M-5") or "gun" not in entry.get("b", {}):
         return
     gun = entry["b"]["gun"]
@@ -102,7 +102,7 @@ def nose_guns(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
 
 
 def no_dead_man_is_hit(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
-    """BL-4, BL-5, G-6 to G-8 are for the living."""
+    """BL-4, BL-5, G-6 to G-8 apply only to the living."""
     man = entry.get("b", {}).get("position")
     if man in MEN and entry["t"] in ("BL-4", "BL-5"):  # these name his place (14.2 a)
         man = sitter(before, man)
@@ -113,7 +113,7 @@ def no_dead_man_is_hit(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
 
 
 def no_lost_man_acts(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """12.2, 14.0, 14.2: whoever fights a fire or takes a place can; the pilots stay (14.2 d)."""
+    """12.2, 14.0, 14.2: only fit men fight a fire or change places; the pilots stay (14.2 d)."""
     for name, (_, value) in entry.get("c", {}).items():
         field, _, man = name.partition(".")
         if field == "duty" and value == "fire" and not able(before, man):
@@ -131,7 +131,7 @@ def no_lost_man_acts(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
 
 
 def somebody_flies(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """14.2 c, 15.0: a fit man lands; evasion is the pilots', out of formation, with three engines."""
+    """14.2 c, 15.0: a fit man lands; only the pilots evade, out of formation, with three engines."""
     flown = any(able(before, man) for man in MEN) or before["nobody-flies"] == "settled"
     if entry["t"] in ("G-9", "G-10") and entry["v"] == "roll" and not flown:
         yield "landed by nobody"
@@ -181,7 +181,7 @@ def place_is_lawful(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
 
 
 def height_is_lawful(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """10.2, 12.1, 13.1: 10,000 feet and two dead engines are out of formation."""
+    """10.2, 12.1, 13.1: at 10,000 feet or with two dead engines the bomber is out of formation."""
     if entry["v"] == "set" or entry["t"] not in ("B-1", "B-2", "O-6"):
         return
     if before["altitude"] == "low" and before["formation"] == "in":
@@ -203,7 +203,7 @@ def height_is_lawful(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
 
 
 def every_hit_stands(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
-    """6.4 c and d: every section that was struck is written, and each roll of a damage table belongs to one."""
+    """6.4 c and d: every section hit is recorded, and each roll on a damage table belongs to one."""
     struck: Counter[str] = Counter()
     fresh: Counter[str] = Counter()  # of the fighter that fires now, for the walking hits of B-5
     fighter = ""
@@ -221,7 +221,7 @@ def every_hit_stands(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
 
 
 def walked(entries: Sequence[Entry]) -> bool:
-    """Return whether walking hits took other shells back (B-5)."""
+    """Return whether walking hits replaced other shells (B-5)."""
     return any(entry["v"] == "roll" and entry["t"] == "B-5" and "walking" in str(entry["o"]) for entry in entries)
 
 

@@ -1,4 +1,4 @@
-"""What the books of the B-29 and of its Streamliner forbid."""
+"""Prohibitions of the rulebooks of the B-29 and its Streamliner."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def begin(rng: random.Random) -> dict[str, Value]:
 
 
 def fit(seen: Seen, man: str) -> bool:
-    """Neither dead nor seriously wounded nor frostbitten, and aboard (7.3, 7.6)."""
+    """Return whether a man is aboard and neither dead nor seriously wounded nor frostbitten (7.3, 7.6)."""
     return seen[f"crew.{man}"] in ("ok", "light") and seen[f"frostbite.{man}"] == "no"
 
 
@@ -61,7 +61,7 @@ def out(seen: Seen) -> int:
 
 
 def room(seen: Seen, man: str) -> str:
-    """Where the man of this seat is: in it, or where he was laid."""
+    """Return the compartment of the man in this seat: that of the seat, or where he was carried."""
     lies = str(seen[f"lies.{man}"])
     return HOME[man] if lies == "none" else lies
 
@@ -70,7 +70,7 @@ def room(seen: Seen, man: str) -> str:
 
 
 def no_lost_man_acts(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
-    """5.3, 7.5, 7.6: whoever fires, fights a fire, repairs or moves is fit."""
+    """5.3, 7.5, 7.6: only fit men fire, fight a fire, repair or move."""
     table, bound = entry["t"], entry.get("b", {})
     actors = []
     if table == "5-7":
@@ -90,7 +90,7 @@ def no_lost_man_acts(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
 
 
 def no_gun_is_fired_that_may_not(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
-    """2.3 D, 5-7 a, 7.6 B: it works and is carried, and who moved this turn fires nothing."""
+    """2.3 D, 5-7 a, 7.6 B: a gun must work and be carried, and a man who moved this turn does not fire."""
     if entry["t"] != "5-7":
         return
     gun = entry["b"]["gun"]
@@ -104,14 +104,14 @@ def no_gun_is_fired_that_may_not(entry: Entry, before: Seen, _: Seen) -> Iterato
 
 
 def no_dead_man_is_hit(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
-    """7-13, 7-14, 8-4 to 8-7 are for the living."""
+    """7-13, 7-14, 8-4 to 8-7 apply only to the living."""
     man = entry.get("b", {}).get("position")
     if entry["t"] in ON_THE_MAN and man in MEN and not alive(before, man):
         yield f"for the {man}, who is {before[f'crew.{man}']}"
 
 
 def rooms_hold_so_many(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """7.6 A, C: so many to a room, a dead man counting; nobody hurt goes through the tunnel."""
+    """7.6 A, C: compartments have limits, which include dead men; no wounded man passes the tunnel."""
     if not any(name.startswith(("lies.", "name.")) for name in entry.get("c", {})) or entry["v"] == "set":
         return
     aboard = [man for man in MEN if after[f"crew.{man}"] != "absent"]
@@ -129,7 +129,7 @@ def rooms_hold_so_many(entry: Entry, before: Seen, after: Seen) -> Iterator[str]
 
 
 def somebody_flies(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """5.7 B, 8.1: a fit man lands the bomber; evasion is for the pilots alone, and not in formation."""
+    """5.7 B, 8.1: a fit man lands the bomber; only the pilots evade, and not in formation."""
     if entry["t"] in ("8-1", "8-3") and entry["v"] == "roll":
         if not any(fit(before, man) for man in MEN) and before["nobody-flies"] != "settled":
             yield "landed by nobody"
@@ -146,7 +146,7 @@ def somebody_flies(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
 
 
 def the_briefing_holds(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """2.2, 2.3, 4.8: what day, night, the mission's number and the city exclude."""
+    """2.2, 2.3, 4.8: exclusions by day, night, the mission's number and the city."""
     number, table = after["mission.number"], entry["t"]
     if table == "2-1" and number >= 11 or table in ("2-2A", "2-2C", "2-2D", "2-2E", "2-3") and number <= 10:
         yield f"mission {number}"
@@ -179,7 +179,7 @@ def briefed(seen: Seen) -> Iterator[str]:
 
 
 def formation_is_lawful(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """4.8, 7.2: in formation only by day, at the briefed height, between assembly and its end, with three engines."""
+    """4.8, 7.2: formation only by day, at the briefed altitude, between assembly and its end, with three engines."""
     if entry["v"] == "set" or not before["step"] or before["turn"] == 0:
         return
     if "formation" in entry.get("c", {}) and after["mission.time"] == "night" and after["formation"] != "none":
@@ -198,7 +198,7 @@ def formation_is_lawful(entry: Entry, before: Seen, after: Seen) -> Iterator[str
 
 
 def height_is_lawful(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """4.1 B, 4.2 A, 7.2: a level a turn upward, none that the engines forbid; closed only above LO."""
+    """4.1 B, 4.2 A, 7.2: one level upward per turn, none that the engines forbid; pressurized only above LO."""
     rise = LEVELS.index(after["altitude"]) - LEVELS.index(before["altitude"])
     if rise > 0 and entry["v"] != "set" and before["turn"] >= 1:
         if rise > 1:
@@ -253,7 +253,7 @@ def _truk(seen: Seen) -> bool:
 
 
 def weather_once_a_zone(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
-    """4.4: one roll on entering each zone, and it stands on the sheet."""
+    """4.4: one roll on entering each zone, recorded on the sheet."""
     zones = Counter[str]()
     for entry in entries:
         if entry["t"] == "4-2" and entry["v"] == "roll":
@@ -265,7 +265,7 @@ def weather_once_a_zone(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
 
 
 def flak_over_the_target(entries: Sequence[Entry], _: Seen) -> Iterator[str]:
-    """6.2: flak bursts over the target alone; elsewhere 6-3 is for bombs and rockets from fighters (5-3)."""
+    """6.2: flak only over the target; elsewhere 6-3 is for bombs and rockets from fighters (5-3)."""
     source = ""
     for number, entry in enumerate(entries, 1):
         if entry["t"] in ("6-2", "5-3.bombs", "5-3.rockets"):
@@ -277,8 +277,9 @@ def flak_over_the_target(entries: Sequence[Entry], _: Seen) -> Iterator[str]:
 
 
 def run_at_the_briefed_height(entries: Sequence[Entry], _: Seen) -> Iterator[str]:
-    """4.1: nobody bombs from below the briefed height by his own choice; whom a storm has driven down climbs a level a
-    turn."""
+    """4.1: nobody chooses to bomb from below the briefed altitude; a bomber forced down by a storm climbs a level per
+    turn.
+    """
     seen, forced, driven, damaged = LEVELS[0], True, False, False
     briefed_at = LEVELS[0]
     for number, entry in enumerate(entries, 1):
@@ -297,7 +298,7 @@ def run_at_the_briefed_height(entries: Sequence[Entry], _: Seen) -> Iterator[str
 
 
 def every_hit_stands(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
-    """6.2 D and E: every section struck, and every row of its damage table, is under Hits Taken."""
+    """6.2 D and E: every section hit, and every row of its damage table, is under Hits Taken."""
     rows, shells = {area: Counter[str]() for area in AREAS}, Counter[str]()
     for entry in entries:
         if entry["v"] == "roll" and entry["t"] in DAMAGE and entry.get("d"):

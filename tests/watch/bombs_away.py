@@ -1,4 +1,4 @@
-"""What the rules of Bombs Away! forbid."""
+"""Prohibitions of the rules of Bombs Away!"""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIRES = {"allied": ALLIED, "axis": AXIS}
 
 
 def begin(rng: random.Random) -> dict[str, Value]:
-    """Optional rules and figures by chance: what only the cards and charts have."""
+    """Return random optional rules and figures that are only on the cards and charts."""
     box = [0] * len(SIZES)
     box[0] = 4 + rng.randint(0, 10)
     for _ in range(20 - box[0]):
@@ -68,7 +68,7 @@ def strength(seen: Seen, entry: Entry) -> int:
 
 
 def no_lost_card_acts(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
-    """IV B 1, D, E, VII F: a card fires or bombs that is in the square, once, unless it was bounced."""
+    """IV B 1, D, E, VII F: a card fires or bombs only in its square, once, and unless it was bounced."""
     if entry["v"] != "choose" or entry["t"] not in ("fire", "bomb") or entry["o"] == "no-more":
         return
     plane, fire = str(entry["o"]), str(before["fire"])
@@ -83,7 +83,7 @@ def no_lost_card_acts(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
 
 
 def no_lost_card_is_hit(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
-    """IV B to D, VII A 2: the foe is an enemy in the same square, within reach."""
+    """IV B to D, VII A 2: the target is an enemy in the same square, within reach."""
     if entry["t"] != "shot" or before["fire"] not in ("allied", "axis", "flak") or not before["foe"]:
         return
     foe, firer, fire = str(before["foe"]), str(before["firer"]), str(before["fire"])
@@ -97,7 +97,7 @@ def no_lost_card_is_hit(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
 
 
 def every_shot_counts(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """IV, VII F: no more than the strength hits, exactly the strength bounces; what is hit stands on the sheet."""
+    """IV, VII F: no more than the strength hits, exactly the strength bounces; hits are on the sheet."""
     if entry["t"] != "shot" or before["fire"] == "none":
         return
     fire, chance, foe = str(before["fire"]), int(before["chance"]), str(before["foe"])
@@ -126,7 +126,7 @@ def every_shot_counts(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
 
 
 def cards_are_counted(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """I A: fifty event cards and twenty flak cards, wherever they lie; a fresh plane is a plane that was researched."""
+    """I A: fifty event cards and twenty flak cards, wherever they are; a fresh plane is one that was researched."""
     if entry["v"] == "set" or after["turn"] == 0:
         return
     deck = sum(int(after[name]) for name in ("deck", "discard", "hand.allied", "hand.axis"))
@@ -143,12 +143,12 @@ def cards_are_counted(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
 
 
 def _kept(entry: Entry, after: Seen) -> bool:
-    """The card of the square has been counted as kept already."""
+    """Return whether the card of the square has been counted as kept already."""
     return any(name.startswith("flak.out.") for name in entry.get("c", {})) and after["flak.here"] >= 1
 
 
 def points_pay(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """VI A 1 and 2: nobody spends what he has not."""
+    """VI A 1 and 2: no side spends more than it has."""
     for side in ("allied", "axis"):
         if not 0 <= int(after[f"bp.{side}"]) <= 99:
             yield f"{side} has {after[f'bp.{side}']} build points"
@@ -164,7 +164,7 @@ def points_pay(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
 
 
 def each_bombed_target_counts_once(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
-    """V B: the victory points are those of the squares that were devastated, each once a turn, and of event cards."""
+    """V B: the victory points are those of devastated squares, each once per turn, and of event cards."""
     points, bombed, turn = 0, Counter[tuple[int, str]](), 0
     for entry in entries:
         changes = entry.get("c", {})

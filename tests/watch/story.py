@@ -1,4 +1,4 @@
-"""Counts of events read from a story's plain text by patterns, compared with those of the journal.
+"""Counts of events read from a story's text by patterns, compared with those of the journal.
 
 Both come to the same counts: every claim, wound, engine and box, and nothing else.
 """
@@ -67,7 +67,7 @@ BOXES = {  # a field, and its boxes in the story
 
 
 def told(pack: Pack, story: Story, names: list[str]) -> Happened:
-    """What the chapters of a story say."""
+    """Return the counts from the chapters of a story."""
     counts: Happened = Counter()
     text = "\n".join(" ".join(each.text for each in part) for chapter in story.chapters for part in chapter.paragraphs)
     who = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
@@ -92,7 +92,7 @@ def told(pack: Pack, story: Story, names: list[str]) -> Happened:
 
 
 def happened(pack: Pack, mission: Mission) -> Happened:
-    """What the journal says, from the first step on."""
+    """Return the counts from the journal, from the first step on."""
     counts: Happened = Counter()
     state = dict(rewound(mission, 0).state)
     begun = False
@@ -131,7 +131,7 @@ def _of(pack: Pack, entry: Entry, before: dict[str, Value], state: dict[str, Val
 
 
 def slips(pack: Pack, mission: Mission, story: Story) -> list[str]:
-    """Where a story and its journal differ, and inner names in its text; empty for a true story."""
+    """Return the differences between a story and its journal, and internal names in its text."""
     names = [str(value) for name, value in mission.state.items() if name.startswith("name.") and value]
     says, did = told(pack, story, names), happened(pack, mission)
     lines = [

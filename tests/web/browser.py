@@ -50,20 +50,19 @@ PATIENCE = 8_000  # milliseconds for what ought to come at once
 
 
 def program() -> str:
-    """Chromium on this machine; empty where there is none."""
+    """Return the path of Chromium on this machine; empty if there is none."""
     named = os.environ.get("COMPANION_CHROMIUM", "")
     return named or next(filter(None, map(shutil.which, PROGRAMS)), "")
 
 
 def asked_for() -> bool:
-    """Whether browser tests run here: where there is a browser, and where `COMPANION_BROWSER=needed` says that there is
-    to be one."""
+    """Return whether browser tests run here: if there is a browser, or if `COMPANION_BROWSER=needed` demands one."""
     return bool(program()) or os.environ.get("COMPANION_BROWSER") == "needed"
 
 
 @contextlib.contextmanager
 def chromium() -> Iterator[Browser]:
-    """The browser, without a window."""
+    """Return the browser, without a window."""
     from playwright.sync_api import sync_playwright
 
     assert program(), MISSING
@@ -79,7 +78,7 @@ def chromium() -> Iterator[Browser]:
 
 
 class Served:
-    """`companion serve` as a process of its own."""
+    """`companion serve` as a separate process."""
 
     def __init__(self, port: int | None = None, *more: str) -> None:
         self.port = port or free_port()
@@ -91,7 +90,7 @@ class Served:
         self.page = self.url.partition("?")[0]
 
     def stop(self) -> str:
-        """Ctrl-C; gives the last words."""
+        """Press Ctrl-C; return the rest of the output."""
         self.process.send_signal(signal.SIGINT)
         self.out += self.process.communicate(timeout=20)[0]
         return self.out.strip().splitlines()[-1]
@@ -106,7 +105,7 @@ class Served:
 
 @contextlib.contextmanager
 def serving() -> Iterator[str]:
-    """The page of the campaign in use from this very process, which is quicker; gives its address."""
+    """Serve the page of the campaign in use from this process, which is faster; yield its address."""
     from companion.web.app import address, listen, server
     from companion.web.guard import token
 
@@ -122,7 +121,7 @@ def serving() -> Iterator[str]:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Return an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -155,14 +154,15 @@ class Phone:
         self.page.goto(url)
 
     def close(self) -> None:
-        """Put it away; the browser must not have complained."""
+        """Close the window; the browser must have reported no errors."""
         self.context.close()
         assert self.faults == []
 
     @contextlib.contextmanager
     def showing(self, url: str, width: str = "phone", scheme: str = "light") -> Iterator[None]:
-        """Another page in the same window, which is quicker than a window of its own; the browser must not have
-        complained at the end."""
+        """Show another page in the same window, which is faster than a new one; the browser must report no errors at
+        the end.
+        """
         self.context.clear_cookies()
         if self.page.url != "about:blank":  # where a test has failed
             self.page.goto("about:blank")
@@ -175,36 +175,36 @@ class Phone:
         assert self.faults == []
 
     def resize(self, width: str) -> None:
-        """The same page on another screen."""
+        """Show the same page on a screen of another size."""
         wide, high = WIDTHS[width]
         self.page.set_viewport_size({"width": wide, "height": high})
 
     def light(self, scheme: str) -> None:
-        """By day, `light`, or by night, `dark`."""
+        """Switch between `light` and `dark` mode."""
         self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
 
     @property
     def view(self) -> str:
-        """What tells the question on the page from every other."""
+        """Return the id of the question on the page."""
         return str(self.page.evaluate("document.querySelector('.asks').dataset.view"))
 
     @property
     def question(self) -> str:
-        """Its words."""
+        """Return the text of the question."""
         return self.page.inner_text(".asks")
 
     @property
     def told(self) -> str:
-        """What has just happened."""
+        """Return the latest events."""
         return self.page.inner_text(".told")
 
     @property
     def message(self) -> str:
-        """What is said to an answer that did not fit."""
+        """Return the error about an invalid answer."""
         return str(self.page.evaluate("document.querySelector('.message').innerText"))
 
     def wait(self, before: str) -> None:
-        """Wait until the page has another question, or a message that says why not."""
+        """Wait for another question on the page, or an error message."""
         self.page.wait_for_function(
             "v => document.querySelector('.asks').dataset.view !== v || "
             "(document.querySelector('.message').textContent && !document.querySelector('.busy'))",
@@ -212,13 +212,13 @@ class Phone:
         )
 
     def tap(self, selector: str) -> None:
-        """Tap something that ends in another question."""
+        """Tap something that leads to another question."""
         before = self.view
         self.page.click(selector)
         self.wait(before)
 
     def throw(self, *dice: int) -> None:
-        """Tap dice; those of all rolls go off by themselves."""
+        """Tap dice; those for several rolls are sent automatically."""
         before, slots, places = self.page.evaluate(DICE)
         for each in dice:
             self.page.mouse.click(*places[each - 1])
@@ -227,7 +227,7 @@ class Phone:
         self.wait(before)
 
     def say(self, words: str) -> None:
-        """Type words and send them; those that nobody knows are insisted on."""
+        """Type words and send them, insisting on unknown ones."""
         before = self.view
         self.page.fill("#value", words)
         self.page.click("form.words button")
@@ -236,7 +236,7 @@ class Phone:
             self.tap(".near button:last-child")
 
     def write(self, words: str) -> None:
-        """Write on the sheet."""
+        """Type an edit of the sheet."""
         before = self.view
         if self.page.is_visible('[data-view="sheet"]'):
             self.page.click('[data-view="sheet"]')
@@ -291,12 +291,12 @@ class Paper(Script):
     """A recorded mission; questions that it does not answer get their default."""
 
     def next(self, asked: str, bind: Mapping[str, Value]) -> str:
-        """The answer of the next line, or nothing where it belongs to something else."""
+        """Return the answer of the next line, or nothing if it belongs to something else."""
         return super().next(asked, bind) if self.answers(asked, bind) else ""
 
     @property
     def read_out(self) -> bool:
-        """Return whether the line that was handed out last says the row as well, which is asked for next."""
+        """Return whether the last line has the row as well, which is asked for next."""
         return bool(self._row)
 
     def answers(self, asked: str, bind: Mapping[str, Value]) -> bool:
@@ -315,7 +315,7 @@ def beside(phone: Phone, width: str = "phone") -> Iterator[Phone]:
 
 
 class Hand:
-    """Taps a mission that is on paper, looking at the same campaign as the server."""
+    """Taps a recorded mission, looking at the same campaign as the server."""
 
     def __init__(self, phone: Phone, script: str) -> None:
         self.phone, self.paper = phone, Paper(script)
@@ -331,7 +331,7 @@ class Hand:
                     break
 
     def answer(self) -> bool:
-        """Answer one question; False where nothing is asked any more."""
+        """Answer one question; return False if there is none left."""
         view = self.board.view()
         assert view.id == self.phone.view, "the page shows a question that is not asked"
         if self.board.asking is None:
@@ -380,7 +380,7 @@ class Hand:
         return dice
 
     def _own(self, question: DiceQuestion) -> None:
-        """Tap the dice and then the row; where the dice are complete, they are sent before it."""
+        """Tap the dice and then the row; complete dice are sent before it."""
         dice = self.paper.dice(question)
         if question.dice.count is not None:
             self.phone.throw(*dice)

@@ -16,7 +16,7 @@ KEY = "0123456789abcdef" * 2
 
 
 class Caller(TestClient):
-    """Somebody who calls the page; they come in by its address."""
+    """A visitor of the page, who comes in by its address."""
 
     def __init__(self, app: Starlette) -> None:
         super().__init__(app, follow_redirects=False)
@@ -27,22 +27,22 @@ class Caller(TestClient):
         return self.get("/", params={"k": KEY})
 
     def tap(self, path: str, sent: Mapping[str, object] | None = None) -> Response:
-        """Send what our own page sends when something is tapped."""
+        """Send the same request as the page after a tap."""
         return self.post(path, json=sent or {}, headers={"x-companion": "1"})
 
     def answer(self, value: object, **more: object) -> Response:
-        """Answer the question that is asked now."""
+        """Answer the current question."""
         return self.tap("/answer", {"seen": self.seen, "value": value, **more})
 
     @property
     def seen(self) -> str:
-        """The question that is asked now."""
+        """Return the current question."""
         return self.get("/board").headers["x-view"]
 
 
 @contextmanager
 def calling() -> Iterator[Caller]:
-    """Yield somebody before the door of the campaign in use."""
+    """Yield a visitor who has not opened the page of the campaign in use yet."""
     campaign = campaigns.current()
     assert campaign is not None
     with Caller(application(campaign, key=KEY)) as caller:

@@ -1,4 +1,4 @@
-"""A hand that taps what somebody else (a script, chance) would say to each question on the page."""
+"""Taps the answers of another player (a script, an automatic player) to each question on the page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.web.board import Board, View
 
 
 def board_of(folder: Path) -> Board:
-    """The board of the campaign in use."""
+    """Return the board of the campaign in use."""
     campaign = campaigns.current()
     assert campaign is not None
     return Board(campaign)
@@ -48,7 +48,7 @@ def tapped(board: Board, by: Player) -> dict[str, object]:
 
 
 def _plan(question: ChoiceQuestion, mission: Mission, by: Player) -> dict[str, str]:
-    """Each decision of a plan, in the order in which the terminal asks for them."""
+    """Yield each decision of a plan, in the order in which the terminal asks for them."""
     wishes: dict[str, str] = {}
     while True:
         places = planned(mission, decisions(mission), wishes)
@@ -60,7 +60,7 @@ def _plan(question: ChoiceQuestion, mission: Mission, by: Player) -> dict[str, s
 
 
 def fly(board: Board, by: Player, most: int = 5_000) -> View:
-    """Tap until nothing is asked any more, or the script has no more lines."""
+    """Tap until there are no more questions or script lines."""
     view = board.view()
     for _ in range(most):
         if view.prompt is None:
@@ -74,7 +74,7 @@ def fly(board: Board, by: Player, most: int = 5_000) -> View:
 
 
 def send(board: Board, view: View, sent: dict[str, object]) -> View:
-    """Send an answer; words that nobody knows are insisted on."""
+    """Send an answer, insisting on unknown words."""
     while True:
         try:
             return board.answer(view.id, sent)

@@ -1,4 +1,4 @@
-"""The board as phones use it: the same missions as at the terminal, half answers kept, nobody answers twice."""
+"""The board on phones: the same missions as at the terminal, partial answers kept, no question answered twice."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def flown() -> dict[tuple[str, int], Flight]:
 
 @pytest.fixture
 def flight(companion: Run, data_folder: Path, flown: dict[tuple[str, int], Flight]) -> Callable[[str, int], Flight]:
-    """A mission of a game, answered as chance would, to its end."""
+    """Fly a mission of a game with automatic answers to its end."""
 
     def tapped_through(game: str, seed: int) -> Flight:
         if (game, seed) not in flown:
@@ -68,17 +68,17 @@ def test_a_mission_by_taps_is_the_mission_of_the_terminal(
 
 
 def throw(board: Board, *dice: int) -> View:
-    """Tap dice at whatever is asked."""
+    """Tap dice for any roll."""
     return board.answer(board.view().id, {"value": ",".join(map(str, dice))})
 
 
 def words_of(view: View) -> str:
-    """What the page tells, as one text."""
+    """Return the page's messages as one text."""
     return "\n".join(line.text for line in view.told)
 
 
 def asked(view: View) -> str:
-    """The title of the question."""
+    """Return the title of the question."""
     assert view.prompt is not None
     return view.prompt.title
 

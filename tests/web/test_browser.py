@@ -1,4 +1,4 @@
-"""The page in a real browser against a real server: whole missions by taps, two phones at once, the server away."""
+"""The page in a real browser with a real server: whole missions by taps, two phones, a lost server."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ PATIENCE = 15_000  # milliseconds for what another has done to reach the page; h
 
 
 def entries(folder: Path) -> list[dict[str, Any]]:
-    """The journal of the mission in use, as it is on disk."""
+    """Return the journal of the mission in use from the disk."""
     return [dict(entry) for entry in board_of(folder).present().mission.journal.entries]
 
 
 def begun(companion: Run, game: str, facts: Sequence[str], folder: Path) -> None:
-    """Begin a mission with the first fact; a script writes the others, which may be inner fields as well."""
+    """Start a mission with the first fact; a script writes the others, which may be internal fields."""
     begin(companion, game, facts[0])
     if facts[1:]:
         (folder / "facts.txt").write_text(f"set {' '.join(facts[1:])}\nend\n", encoding="utf-8")
@@ -35,14 +35,14 @@ def begun(companion: Run, game: str, facts: Sequence[str], folder: Path) -> None
 
 
 def shows(phone: Phone, words: str) -> None:
-    """That words appear on the board, by themselves."""
+    """Wait until these words appear on the board."""
     phone.page.wait_for_function(
         "w => document.querySelector('#board').innerText.includes(w)", arg=words, timeout=PATIENCE
     )
 
 
 def unlike(phone: Phone, view: str) -> None:
-    """That another question appears, by itself."""
+    """Wait until another question appears."""
     phone.page.wait_for_function("v => document.querySelector('.asks').dataset.view !== v", arg=view, timeout=PATIENCE)
 
 
@@ -55,7 +55,7 @@ if asked_for():
 
     @pytest.fixture(scope="module")
     def phone(browser: Browser) -> Iterator[Phone]:
-        """One window for all tests, which show their pages in it."""
+        """Return one window for all tests, which show their pages in it."""
         phone = Phone(browser, "about:blank")
         yield phone
         phone.close()
@@ -69,7 +69,7 @@ if asked_for():
     def test_a_mission_by_taps_has_the_journal_of_the_terminal(
         companion: Run, data_folder: Path, tmp_path: Path, phone: Phone, game: str, name: str, least: int
     ) -> None:
-        """From take-off to the debriefing."""
+        """From takeoff to the debriefing."""
         facts, lines = on_paper(name)
         begun(companion, game, facts, tmp_path)
         with Served() as server, phone.showing(server.url):
@@ -90,7 +90,7 @@ if asked_for():
 
     @pytest.mark.slow
     def test_ten_answers_by_keyboard_alone(companion: Run, phone: Phone) -> None:
-        """A man is badly wounded, so moving the crew and turning for home are asked (14.1, 8.0)."""
+        """A man is badly wounded, so moving the crew and turning back are asked (14.1, 8.0)."""
         begin(companion, "b17", "mission.number=11", "crew.port-waist=serious")
         with beside(phone):
             page, answers = phone.page, ["25", "344", "4", "3", "\n", "\n", "6", "4", "32", "3"]
@@ -188,7 +188,7 @@ if asked_for():
 
 
 def fly_to(companion: Run, folder: Path, line: str) -> None:
-    """The sample mission of the B-17 as far as the first question of that kind."""
+    """Fly the sample mission of the B-17 up to the first question of that kind."""
     begin(companion, "b17", "mission.number=11")
     lines = on_paper("b17/miss-cue.txt")[1].splitlines()
     at = next(number for number, each in enumerate(lines) if each.startswith(line))
@@ -197,7 +197,7 @@ def fly_to(companion: Run, folder: Path, line: str) -> None:
 
 
 def enter(phone: Phone) -> None:
-    """Enter, where the focus is on what the terminal takes for Enter."""
+    """Press Enter with the focus on the terminal's default."""
     assert phone.page.evaluate("document.activeElement.classList.contains('usual')"), json.dumps(
         phone.page.evaluate("document.activeElement.outerHTML")[:200]
     )

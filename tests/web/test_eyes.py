@@ -1,4 +1,4 @@
-"""Whose eyes look: where players keep something from each other, each sees what he may know."""
+"""Viewers in games with secrets: each sees only what they may know."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.web.calling import Caller, calling
 
 @pytest.fixture
 def page(companion: Run) -> Iterator[Caller]:
-    """The page of a game of Bombs Away! that has begun, opened with its key."""
+    """Return the page of a started game of Bombs Away!, opened with its key."""
     begin(companion, "bombs-away")
     with calling() as caller:
         caller.come_in()
@@ -20,7 +20,7 @@ def page(companion: Run) -> Iterator[Caller]:
 
 
 def look(page: Caller, eyes: str, where: str) -> str:
-    """What somebody sees there."""
+    """Return the view of one player."""
     page.tap("/eyes", {"value": eyes})
     return page.get(where).text
 

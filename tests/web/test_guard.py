@@ -1,4 +1,4 @@
-"""Access to the page: others get an error, nothing is recorded, and players' text is never executed."""
+"""Access to the page: others get an error, nothing is saved, and players' text is never executed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POSTS = ("/answer", "/plan", "/undo", "/redo", "/again", "/done", "/write", "/ey
 
 @pytest.fixture
 def caller(companion: Run) -> Iterator[Caller]:
-    """Somebody before the page of a campaign whose names are scripts."""
+    """Return a visitor of the page of a campaign whose names are scripts."""
     companion("new", NAME, "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     assert companion("set", f"name.bombardier={SCRIPT}", f"name.pilot={QUOTES}").code == 0
@@ -37,7 +37,7 @@ def caller(companion: Run) -> Iterator[Caller]:
 
 
 def stamps(home: Path) -> dict[str, tuple[int, int]]:
-    """What changes when any file of a campaign or of the page is written."""
+    """Return stamps that change when any file of a campaign or of the page is written."""
     written = [each for name in ("campaigns", "page") for each in (home / name).rglob("*") if each.is_file()]
     return {str(each): (each.stat().st_mtime_ns, each.stat().st_ino) for each in [home / "settings.json", *written]}
 
@@ -183,7 +183,7 @@ def _full() -> Iterator[None]:
 
 @contextlib.contextmanager
 def locking(folder: Path) -> Iterator[None]:
-    """Somebody else holds a campaign's lock."""
+    """Hold a campaign's lock like another process."""
     from companion.store.files import locked
 
     held, over = threading.Event(), threading.Event()

@@ -1,4 +1,4 @@
-"""Several who answer at once, a server that is killed: nothing is lost, nothing is done twice."""
+"""Several players answering at once, and a killed server: nothing is lost, nothing is done twice."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_what_is_drawn_while_something_goes_wrong_is_not_kept(
 
 
 def test_whatever_is_recorded_reaches_the_pages_that_listen(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A change by the terminal is an event; a second look at the same mission is none."""
+    """A change at the terminal is an event; a second look at the same mission is not."""
     begin(companion, "b17")
     monkeypatch.setattr("companion.web.app.EVERY", 0.01)
     with calling() as caller:

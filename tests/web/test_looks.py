@@ -1,4 +1,4 @@
-"""How the page looks on a phone, a tablet and a desktop, by day and by night, whatever fonts a machine has."""
+"""The look of the page on a phone, a tablet and a desktop, in light and dark mode, with any fonts."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ if asked_for():
 
     @pytest.fixture(scope="module")
     def phone(browser: Browser) -> Iterator[Phone]:
-        """One window for all tests, which show their pages in it."""
+        """Return one window for all tests, which show their pages in it."""
         phone = Phone(browser, "about:blank")
         yield phone
         phone.close()
@@ -227,12 +227,12 @@ def well_laid(phone: Phone) -> None:
 
 
 def painted(phone: Phone) -> None:
-    """Something is to be seen."""
+    """Check that something is visible."""
     with Image.open(io.BytesIO(phone.page.screenshot())) as shot:
         colours = shot.convert("RGB").resize((180, 180)).getcolors(180 * 180)
     assert colours is not None and len(colours) > 40
 
 
 def accessible(phone: Phone, **part: str) -> None:
-    """No fault that would stop a screen reader or weak eyes, nor a moderate one; of a part as `barriers` takes it."""
+    """Check for faults that would stop a screen reader or weak eyes, including moderate ones; see `barriers`."""
     assert barriers(phone.page, ("moderate", "serious", "critical"), **part) == []

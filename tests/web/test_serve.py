@@ -1,4 +1,4 @@
-"""`companion serve`: with its extra, without it, and its errors."""
+"""`companion serve`: with and without its extra packages, and its errors."""
 
 from __future__ import annotations
 

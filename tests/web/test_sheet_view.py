@@ -1,4 +1,4 @@
-"""The sheet on a web page: every box, wound and hit of a flown mission, and nothing that somebody may not see."""
+"""The sheet on a web page: every box, wound and hit of a flown mission, and nothing that a viewer may not see."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def section(text: str, label: str) -> str:
 
 
 def flown(game: str, seed: int) -> Mission:
-    """A mission of a full crew flown by chance to its end."""
+    """Fly an automatic mission with a full crew to its end."""
     pack = Pack(game)
     mission = Mission(pack, number=1)
     names = {f"name.{position}": name for position, name in pack.about.names.items()}

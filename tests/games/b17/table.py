@@ -1,4 +1,4 @@
-"""Sheets that B-17 moments begin from, and the ten men."""
+"""Starting sheets of B-17 moments, and the ten men."""
 
 from __future__ import annotations
 

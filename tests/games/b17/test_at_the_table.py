@@ -17,7 +17,7 @@ ONLY_TAIL = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
 
 
 def pending(pack: Pack, sheet: dict[str, Any], *items: Pending) -> Mission:
-    """A mission with these facts in which these things wait, and nothing else."""
+    """Return a mission with these facts and only these pending things."""
     mission = Mission(pack, number=1)
     mission.write(sheet)
     mission.pending = [item._replace(born=1) for item in items]
@@ -123,7 +123,7 @@ def test_bombs_kept_on_three_engines_are_not_asked_for_at_once(pack: Pack) -> No
 
 
 def choices_after(pack: Pack, step: str, sheet: dict[str, Any]) -> list[str]:
-    """What is asked for after a step, up to the first roll, when everybody stays where he is."""
+    """Return the questions after a step, up to the first roll, if everybody stays in place."""
     moment, asked = after_step(pack, step, sheet), []
     while moment.asked in ("change-places", "crew-move"):
         asked.append(moment.asked)

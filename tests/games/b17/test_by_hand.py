@@ -1,4 +1,4 @@
-"""The B-17 by hand: M-1 asks for what its columns go by, and refuses a gun that does not bear."""
+"""The B-17 by hand: M-1 asks for the facts of its columns and refuses a gun that does not bear."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support import Run, asked, fact, set_up
 
 
 class Told(Player):
-    """Says these facts when asked; `asked` are the names in the order of the questions."""
+    """A player who gives these facts when asked; `asked` lists the names in order."""
 
     def __init__(self, **facts: str) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class Told(Player):
 
 @pytest.mark.parametrize(("kind", "outcome"), [("me110", "hit"), ("me109", "miss")])
 def test_m_1_by_hand_asks_where_it_comes_from_and_what_it_is(b17: Pack, kind: str, outcome: str) -> None:
-    """M-1, 6 high, top turret: 4 to 6 hits, a Me 110 on 3 already."""
+    """M-1, 6 high, top turret: 4 to 6 hits, an Me 110 is already hit on 3."""
     mission = set_up(b17, "mission.number=6 formation=in").mission
     by = Told(fighter__clock="6", fighter__angle="high", fighter__type=kind, gun="top")
     result = resolve(mission, "M-1", by, Answers([[3]]), asking=True, single=True)[0]
@@ -378,7 +378,7 @@ def test_what_is_pending_is_skipped_by_hand_and_comes_back_with_undo(b17: Pack) 
 
 
 def test_a_board_in_zone_1_with_a_wave_to_come_is_joined(companion: Run) -> None:
-    """6.1: no fighters come in Zone 1, but B-2 rolled there by hand leaves a wave on the chart."""
+    """6.1: no fighters attack in Zone 1, but B-2 rolled there by hand leaves a wave on the chart."""
     companion("new", "Owls", "--game", "b17", "--yes")
     companion("mission", "start", "--yes", "--with", "mission.number=12")
     companion("set", "zone=1", "waves.left=1")

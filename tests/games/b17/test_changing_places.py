@@ -22,7 +22,7 @@ UNDER_ATTACK = {**OVER_BREMEN, **AT_9, "fought": "yes", "pass": 0}
 
 @pytest.mark.section("b17 14.1")
 def test_the_waist_gunners_switch_guns_during_an_attack(pack: Pack) -> None:
-    """14.1, its own example: the port man is dead and the fighter comes from 9; the other goes over and fires now."""
+    """14.1, its own example: the port gunner is dead and a fighter comes from 9; the other moves over and fires now."""
     moment = after_step(pack, "dodge", {**UNDER_ATTACK, "crew.port-waist": "kia"})
     assert moment.asked == "swap"
     assert moment.words == {
@@ -68,7 +68,7 @@ def test_a_swap_is_offered_where_it_helps(pack: Pack, sheet: dict[str, Any], off
 
 @pytest.mark.section("b17 14.1")
 def test_the_unhurt_may_change_places_in_a_quiet_turn(pack: Pack) -> None:
-    """14.1: asked where a gun is out; with nothing wrong the crew is left alone, and moves when the player says so."""
+    """14.1: asked only if a gun is out; otherwise the crew moves only when the player says so."""
     assert after_step(pack, "cover", {**HOMEWARD, "zone": 5}, "B-1: 1\n").asked == "G-5"
     moment = after_step(pack, "cover", {**HOMEWARD, "zone": 5, "gun.top": "jammed"}, "B-1: 1\n")
     assert (moment.asked, moment.words) == ("change-places", {"stay": "no, everyone stays", "move": "yes"})
@@ -219,7 +219,7 @@ def test_a_badly_wounded_man_in_the_cold_is_carried_to_a_dead_mans_place(pack: P
 
 
 def on_a_new_turn(pack: Pack, monkeypatch: pytest.MonkeyPatch, **facts: Any) -> Prompts:
-    """At the prompts, on the way home, as a turn begins."""
+    """Return a flight at the prompts, on the way home, at the start of a turn."""
     mission = Mission(pack, number=12)
     mission.write({**HOMEWARD, "mission.number": 12, "step": "new-turn", **facts})
     return Prompts(mission, monkeypatch)
@@ -230,7 +230,7 @@ def on_a_new_turn(pack: Pack, monkeypatch: pytest.MonkeyPatch, **facts: Any) -> 
 def test_who_moves_before_the_first_attack_in_a_zone_fires_nothing_in_it(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, before: int
 ) -> None:
-    """14.1: made in a zone where the bomber is attacked; before G-5, B-1, B-3 and M-4 are thrown."""
+    """14.1: no fire after a move in a zone where the bomber is attacked, if made before G-5, B-1, B-3 and M-4."""
     player = on_a_new_turn(pack, monkeypatch)
     dice = ["1", "6", "11", "1"]  # poor cover, a wave, a Me 109 at 6 high, nobody driven off
     player.type(*dice[:before])
@@ -243,7 +243,9 @@ def test_who_moves_before_the_first_attack_in_a_zone_fires_nothing_in_it(
 
 @pytest.mark.section("b17 14.1")
 def test_who_moves_between_two_attacks_of_a_wave_misses_the_whole_of_the_next(pack: Pack) -> None:
-    """14.1: until the attacks of one wave, both initial and successive, are over; that of the move had begun before."""
+    """14.1: until both the initial and the successive attacks of one wave are over; the wave of the move had already
+    started.
+    """
     guns = {name: state for name, state in NO_GUNS.items() if name != "gun.tail"}
     sheet = {**UNDER_ATTACK, **guns, "pass": 1, "fighter.1.hit": "yes", "waves.left": 3}
     moment = after_step(pack, "leave", sheet)  # it has hit, and comes again
@@ -280,7 +282,7 @@ def test_nor_does_he_who_moves_as_an_engine_stops_on_entering_a_zone(
 def test_nobody_slips_away_before_the_die_that_is_for_him(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, step: str, sheet: dict[str, Any], dice: str, die: str, hurt: str
 ) -> None:
-    """14.2 a, 11.0: the shell finds who sits there, the frost whom it has had in the cold; he moves afterwards."""
+    """14.2 a, 11.0: the shell hits whoever sits there, and frost whoever has been in the cold; men move afterward."""
     moment = after_step(pack, step, {**sheet, "formation": "in", "mission.number": 12}, dice)
     player = Prompts(moment.mission, monkeypatch)
     assert f"Navigator: BL-{4 if dice else 5} comes first" in player.type("move ball gunner to navigator")
@@ -352,7 +354,7 @@ def test_the_question_whose_place_is_to_be_filled_comes_once_after_typed_moves(
 
 
 def test_a_typed_move_is_taken_back_as_a_whole(companion: Run) -> None:
-    """Seat and man were said in one line: nobody is asked for the one without the other, also after a break."""
+    """Seat and man were typed on one line: undo removes both, even after a break."""
     begin(companion, "b17", "mission.number=12")
     with open_mission(record=True) as session:
         session.mission.write({"zone": 3, "turn": 3})

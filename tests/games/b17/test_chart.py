@@ -1,4 +1,4 @@
-"""What the Mission Chart says and a roll by hand hears: weather, target, waves, landing, the second player."""
+"""The Mission Chart and rolls by hand: weather, target, waves, landing, the second player."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_nobody_guesses_where_a_city_of_your_own_lies(companion: Run) -> None:
 
 
 def test_enter_is_no_target_zone(companion: Run) -> None:
-    """The question has nothing in brackets, and asks again."""
+    """The question has no default and is repeated."""
     begin(companion, "b17", "mission.number=11", "target.city==Berlin")
     terminal = Terminal("fly")
     for typed in ("", "1", "4"):
@@ -120,8 +120,9 @@ def test_a_misspelt_city_is_asked_back(companion: Run) -> None:
 
 @pytest.mark.section("b17 6.1 b")
 def test_the_chart_keeps_the_number_of_each_wave(pack: Pack) -> None:
-    """6.1 b, sample 4.4 and 5.4: the two dice of B-3 stand on the chart, no attackers too; waves of a second turn in
-    the zone are further waves."""
+    """6.1 b, sample 4.4 and 5.4: both dice of B-3 are on the chart, even with no attackers; a second turn in the zone
+    adds further waves.
+    """
     sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1, "event.loose": "yes",
              "crew.ball-gunner": "kia"}  # fmt: skip
     miss = "M-3 1: 1\nM-3 2: 1\n"
@@ -227,8 +228,9 @@ def test_land_or_jump_is_asked_with_what_the_landing_counts(pack: Pack) -> None:
 
 @pytest.mark.section("b17 21.1", "b17 21.2")
 def test_instruments_are_secret_and_surfaces_are_not(companion: Run) -> None:
-    """21.2: the controls of flaps, ailerons, elevators and rudder are instruments; 21.1: the rudder is seen once it is
-    gone, a hit on it is not, and flak's shells, oil fires and oxygen fires are."""
+    """21.2: the controls of flaps, ailerons, elevators and rudder are instruments. 21.1: a lost rudder is visible, a
+    hit on it is not, and flak's shells, oil fires and oxygen fires are.
+    """
     begin(companion, "b17", "rudder.controls=out", "flap.controls=out", "rudder.hits=2", "elevator.port=out")
     shown = companion("status", "--hide").out
     assert "Elevator, port: out" in shown and "ontrols" not in shown and "udder" not in shown

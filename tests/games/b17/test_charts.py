@@ -1,4 +1,4 @@
-"""Every figure of the B-17 tables against the transcription in `book/b17.py`, which was made from the book alone."""
+"""Every figure of the B-17 tables, compared with the transcription in `book/b17.py`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def view(pack: Pack, name: str, facts: dict[str, Any]) -> Facts:
 
 
 def at_table(name: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """The tail guns fire forward only at what has gone by (9.2)."""
+    """Return the facts of a shot: the tail guns fire forward only at a fighter that has passed (9.2)."""
     passing = name == "M-1" and facts.get("gun") == "tail" and facts["fighter.clock"] in book.FRONT
     return {**facts, "passing-shot": "yes"} if passing else facts
 

@@ -1,4 +1,4 @@
-"""Landing, ditching, bail-out: who is saved and who is not (G-6 to G-10)."""
+"""Landing, ditching and bailing out: who survives (G-6 to G-10)."""
 
 from __future__ import annotations
 

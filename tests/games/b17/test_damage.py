@@ -22,14 +22,14 @@ OVER_FRANCE = HOME.replace("Bremen target.zone=7", "Paris target.zone=5").replac
 
 
 def hit(pack: Pack, facts: str, roll: str, script: str, **bind: str) -> Moment:
-    """What one roll of damage does."""
+    """Return the effects of one roll of damage."""
     moment = set_up(pack, facts, roll, **bind)
     moment.fly(script)
     return moment
 
 
 def text_of(moment: Moment, table: str) -> str:
-    """The text of a table's last result."""
+    """Return the text of a table's last result."""
     return [each.text for each in moment.results if each.table == table][-1]
 
 
@@ -94,7 +94,7 @@ def test_bursts_wings_and_engines(pack: Pack, sheet: str | dict[str, Any], flown
 
 @pytest.mark.section("b17 19.2 a", "b17 P-5")
 def test_a_burst_hits_no_man_that_it_has_killed(pack: Pack) -> None:
-    """19.2 a, d: all in the section are dead already when its rows are taken; elsewhere and before, a man is hit."""
+    """19.2 a, d: everyone in the section is dead before its rows are applied; elsewhere and earlier, a man is hit."""
     dice = "P-5.oxygen: 1\nP-5.armament: 1\nP-5.ball-turret: 1\nP-5.heat: 1\n"
     burst = hit(pack, HOME, "O-4.bip", dice, area="waist")
     killed = {man for man in MEN if burst[f"crew.{man}"] == "kia"}
@@ -141,7 +141,7 @@ def test_a_burst_in_the_radio_room(pack: Pack) -> None:
 def test_what_breaks_after_some_hits(
     pack: Pack, thing: str, table: str, die: str, count: str, broken: tuple[str, str]
 ) -> None:
-    """BL-1 a, P-6, P-2, 12.1: the last of its hits breaks it, the one before does not yet."""
+    """BL-1 a, P-6, P-2, 12.1: only the last of its hits breaks it."""
     last = book.BREAKS_AT[thing] - 1
     for hits in (last - 1, last):
         moment = hit(pack, HOME + f"formation=out {count}={hits}", table, die, area="port-wing")

@@ -44,7 +44,9 @@ def test_a_dead_engine_neither_runs_away_nor_burns(b17: Pack, table: str, why: s
      ("extinguishers.used=5", "BL-3")],
 )  # fmt: skip
 def test_what_is_spent_saves_nobody(b17: Pack, facts: str, table: str) -> None:
-    """BL-2 rows 10 and 11, BL-1 e, 12.2: no feathering, two charges for each engine, five bottles; then all jump."""
+    """BL-2 rows 10 and 11, BL-1 e, 12.2: no feathering, two charges for each engine, five bottles; then everyone
+    jumps.
+    """
     moment = set_up(b17, FLYING + facts)
     moment.mission.roll(table, Hand(), {} if table == "BL-3" else {"engine": "2"})
     assert (moment["bomber.fate"], moment.asked) == ("abandoned", "G-6")

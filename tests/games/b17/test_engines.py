@@ -69,7 +69,9 @@ def test_engines_and_aborts(pack: Pack, sheet: dict[str, Any], flown: str, then:
 @pytest.mark.parametrize("by_hand", [False, True])
 @pytest.mark.parametrize(("doors", "zones", "bombs"), [("ok", 2, "jettisoned"), ("out", 1, "aboard")])
 def test_loose_gear_overboard(pack: Pack, by_hand: bool, doors: str, zones: int, bombs: str) -> None:
-    """10.3: with all bombs, guns and bottles gone two zones, not one; chosen, or written on the sheet later."""
+    """10.3: without bombs, guns and bottles it flies two zones instead of one, whether chosen or set on the sheet
+    later.
+    """
     three = {**OVER_BREMEN, "zone": 5, "formation": "out", "bay-doors": doors, "gun.nose": "broken",
              **{f"engine.{each}": "out" for each in (1, 2, 3)}}  # fmt: skip
     moment = after_step(pack, "end", three, "" if doors == "out" else f"loose-gear: {'no' if by_hand else 'yes'}\n")
@@ -81,7 +83,7 @@ def test_loose_gear_overboard(pack: Pack, by_hand: bool, doors: str, zones: int,
 
 @pytest.mark.section("b17 8.0")
 def test_after_every_combat_one_may_turn_for_home(pack: Pack) -> None:
-    """8.0: who has lost nobody and nothing goes on unasked; who has is asked once for each trouble."""
+    """8.0: without losses nothing is asked; with losses one question for each trouble."""
     sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1}
     assert after_step(pack, "cover", {**sheet, "radio": "out"}, "B-1: 1\nchange-places: stay\n").asked == "B-1"
     lost = {**sheet, "crew.tail-gunner": "kia", "gun.tail": "broken"}
@@ -97,7 +99,7 @@ def test_after_every_combat_one_may_turn_for_home(pack: Pack) -> None:
 @pytest.mark.section("b17 BL-1 g", "b17 errata 18")
 @pytest.mark.parametrize(("tanks", "turns"), [(1, None), *book.LEAK_TURNS.items()])
 def test_each_leaking_tank_leaves_less(pack: Pack, tanks: int, turns: int | None) -> None:
-    """BL-1 g, errata 18: 4, 5 or 6 turns; the second tank leaves two, the third one."""
+    """BL-1 g, errata 18: 4, 5 or 6 turns; the second leaking tank leaves two, the third one."""
     places = ["tank.outboard.port", "tank.inboard.port", "tank.outboard.starboard"][: tanks - 1]
     mission = Mission(pack)
     mission.write({**OVER_LILLE, **dict.fromkeys(places, "leaking")})

@@ -18,7 +18,7 @@ FLYING = (
 
 
 def event(pack: Pack, facts: str, dice: str) -> Moment:
-    """An event rolled in Zone 5."""
+    """Return the state after an event rolled in Zone 5."""
     moment = set_up(pack, FLYING + facts, "B-7")
     moment.fly(f"B-7: {dice}\n")
     return moment
@@ -90,7 +90,9 @@ def test_random_events(pack: Pack, sheet: str | dict[str, Any], flown: str, then
 @pytest.mark.parametrize(("dice", "engine"), [("1,1", 1), ("1,2", 1), ("1,3", 2), ("2,3", 3), ("3,3", 3), ("3,4", 1),
                                               ("4,4", 4), ("4,5", 4), ("4,6", 2), ("5,6", 2), ("6,6", 2)])  # fmt: skip
 def test_which_engine_fails(pack: Pack, dice: str, engine: int) -> None:
-    """18.0 a, errata 29: 2, 3, 7 the first, 4 and 10 to 12 the second, 5, 6 the third, 8, 9 the fourth; then note c."""
+    """18.0 a, errata 29: 2, 3, 7 the first, 4 and 10 to 12 the second, 5 and 6 the third, 8 and 9 the fourth; then note
+    c.
+    """
     moment = event(pack, "bombs=jettisoned", f"1,1\nB-7.a: {dice}")
     assert (moment[f"engine.{engine}"], moment["engines.out"], moment.asked) == ("out", 1, "BL-1.c")
 
@@ -127,7 +129,7 @@ def test_bad_communications_keep_one_fighter_of_each_wave_away(pack: Pack) -> No
 
 @pytest.mark.section("b17 18.0 e", "b17 errata 30")
 def test_extreme_cold_jams_guns_until_10_000_feet(pack: Pack) -> None:
-    """18.0 e, errata 30: a die for each gun, 6 jams; below there is no such cold, and what it jammed is free."""
+    """18.0 e, errata 30: a die for each gun, 6 jams; at 10,000 feet the cold is over and its jams are cleared."""
     moment = event(pack, "", "4,6")
     assert asked(moment.mission) == ["B-7.cold"] * 9
     guns = "nose port-cheek starboard-cheek top radio ball port-waist starboard-waist tail".split()

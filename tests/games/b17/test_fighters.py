@@ -1,4 +1,4 @@
-"""German fighters and those that cover us: who comes, who is driven off, what their fire does (6.0, B-tables)."""
+"""German fighters and fighter cover: who attacks, who is driven off, and the effects of their fire (6.0, B-tables)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ COMING = [f"fighter.{at}.{fact}" for at in range(1, 5) for fact in ("type=me109"
     ],
 )
 def test_cover_drives_off_no_more_than_there_are(pack: Pack, fighters: int, die: int, text: str) -> None:
-    """6.2, M-4, good cover: the number before the brackets now, the one in them in each later attack."""
+    """6.2, M-4, good cover: the first number applies now, the one in parentheses to each later attack."""
     mission = Mission(pack, number=1)
     mission.write(
         {**OVER_LILLE, "cover": "good", **pack.sheet.given(COMING[: 3 * fighters]), "slots.fighter": fighters}
@@ -100,7 +100,7 @@ def test_a_fighter_that_goes_takes_all_that_is_said_of_it(pack: Pack) -> None:
 @pytest.mark.section("b17 B-4 a")
 @pytest.mark.parametrize(("name", "facts", "nets"), [each for each in book.AFTER_NOTES if each[0] == "B-4"])
 def test_shells_of_a_fw_190_and_a_me_110(pack: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
-    """B-4 a: half as many again rounded down, one more."""
+    """B-4 a: half as many again, rounded down; or one more."""
     for total, shells in nets.items():
         first = max(1, total - 6)
         mission = Mission(pack).roll(name, Hand([[first, total - first]]), facts)
@@ -128,7 +128,7 @@ def test_the_fighter_that_joins(pack: Pack, name: str, facts: dict[str, Any], ne
 @pytest.mark.section("b17 errata 3", "b17 M-2")
 @pytest.mark.parametrize(("marks", "state"), book.FIGHTER_MARKS.items())
 def test_how_fighter_damage_adds_up(pack: Pack, marks: tuple[int, int], state: str) -> None:
-    """M-2, errata 3: two FCA or one FBOA and it breaks off after this attack, two FBOA destroy."""
+    """M-2, errata 3: two FCA or one FBOA: it breaks off after this attack; two FBOA destroy it."""
     fca, fboa = marks
     attacker = {"fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high", "slots.fighter": 1}
     sheet = {**OVER_LILLE, **attacker, "pass": 1, "wave.formation": "out", "formation": "out", "cover.rolled": "yes"}
@@ -149,7 +149,7 @@ def test_how_fighter_damage_adds_up(pack: Pack, marks: tuple[int, int], state: s
 @pytest.mark.section("b17 B-5 a", "b17 B-5 b", "b17 B-5 c")
 @pytest.mark.parametrize(("result", "hits"), book.WALKING_HITS.items())
 def test_walking_hits(pack: Pack, result: str, hits: dict[str, int]) -> None:
-    """B-5 a, b, c: one shell in each section named, and none of that fighter's others."""
+    """B-5 a, b, c: one shell in each named section, and no other shells of that fighter."""
     column, dice = {
         "walking-hits-a": (("12", "high"), [6, 6]),
         "walking-hits-b": (("9", "high"), [1, 1]),

@@ -44,7 +44,7 @@ def burning(pack: Pack, where: str, sheet: dict[str, Any], more: str = "") -> Mo
     ],
 )  # fmt: skip
 def test_who_may_fight_a_fire(pack: Pack, where: str, sheet: dict[str, Any], men: set[str]) -> None:
-    """12.2: a man of the compartment, or of an adjacent one where nobody is left in it; `men` are their places."""
+    """12.2: a man in the compartment, or in an adjacent one if it is empty; `men` are their positions."""
     moment = burning(pack, where, sheet)
     assert (moment.asked, set(moment.options)) == ("fire-fighter", men)
 

@@ -1,4 +1,4 @@
-"""At the table: how many lines a player types and reads, in a big wave and in a whole mission of the booklet."""
+"""At the table: how many lines a player types and reads, in a big wave and in the whole sample mission."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIX = [("fw190", "12", "high"), ("fw190", "1:30", "high"), ("fw190", "3", "high"
 
 
 def wave(pack: Pack, *fighters: tuple[str, str, str], **facts: Value) -> Mission:
-    """Over Bremen, these fighters come in and nobody has fired yet."""
+    """Return a bomber over Bremen attacked by these fighters before any shot."""
     mission = Mission(pack, number=1)
     board: dict[str, Value] = {
         f"fighter.{at}.{key}": value
@@ -35,12 +35,12 @@ def wave(pack: Pack, *fighters: tuple[str, str, str], **facts: Value) -> Mission
 
 
 def rows(shown: str) -> list[str]:
-    """The rows that this fills on a terminal of 80 columns."""
+    """Return the number of rows on an 80-column terminal."""
     return [row for line in shown.splitlines() for row in textwrap.wrap(line, 80) or [""]]
 
 
 def aims(mission: Mission) -> dict[str, str]:
-    """Which gun fires at which fighter, `passing` where it does so as it goes by."""
+    """Return the target of each gun, with `passing` for a passing shot."""
     state = mission.state
     return {
         gun: str(state[f"aim.{gun}"]) + (" passing" if state[f"aim.{gun}.as"] == "passing" else "")

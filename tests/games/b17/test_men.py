@@ -1,4 +1,6 @@
-"""What men can do: cold, strange guns and seats, who flies, evasion, aces, lending; who must abort (8.0 to 15.0)."""
+"""Crew abilities: cold, unfamiliar guns and seats, pilots, evasion, aces, lending; and when they must abort (8.0 to
+15.0).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ AT_6 = "fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high slots.fighte
 
 
 def shot(pack: Pack, facts: str, gun: str, die: int) -> str:
-    """What one gun does to a Me 109 at 6 high."""
+    """Return the result of one gun's shot at an Me 109 at 6 high."""
     moment = set_up(pack, HOME + AT_6 + facts, "M-1", gun=gun, fighter="1")
     moment.fly(f"M-1: {die}\n")
     return moment.results[0].outcome
@@ -93,7 +95,7 @@ def test_who_sits_down_in_the_cold_later_finds_no_zone_more(pack: Pack, zones: i
 
 @pytest.mark.section("b17 11.0", "b17 BL-5", "b17 14.0")
 def test_frostbite_or_10_000_feet(pack: Pack) -> None:
-    """11.0: 1 to 3 is frostbite, once a zone; below there is none, but the bomber is alone."""
+    """11.0: 1 to 3 is frostbite, once per zone; there is none at 10,000 feet, but the bomber is out of formation."""
     cold = {**HOMEWARD, "heat.pilot": "out", "heat.tail-gunner": "out", "cold.pilot": 1, "cold.tail-gunner": 1}
     stayed = after_step(pack, "aborted", cold, "altitude: stay\nBL-5 pilot: 4\nBL-5 tail-gunner: 3\n")
     assert [stayed[f"frostbite.{man}"] for man in ("pilot", "tail-gunner")] == ["no", "yes"]
@@ -119,14 +121,14 @@ def test_frostbite_or_10_000_feet(pack: Pack) -> None:
     ],
 )  # fmt: skip
 def test_what_a_man_needs_to_hit(pack: Pack, facts: str, gun: str, hits: int) -> None:
-    """9.3, 11.0, 14.2 b, 15.1 b, BL-4 a: twins at 6 high hit on 4; who is hampered on 6; an ace adds 1 while unhurt."""
+    """9.3, 11.0, 14.2 b, 15.1 b, BL-4 a: twin guns at 6 high hit on 4; a handicapped man on 6; an unhurt ace adds 1."""
     assert shot(pack, facts, gun, hits) == "hit"
     assert shot(pack, facts, gun, hits - 1) == "miss"
 
 
 @pytest.mark.section("b17 14.2 c", "b17 15.2 e")
 def test_the_engineer_flies_first(pack: Pack) -> None:
-    """14.2 c, 15.2 e: with both pilots lost he takes over before anyone; only when he is lost too, somebody else."""
+    """14.2 c, 15.2 e: with both pilots lost the engineer takes over; anyone else only if he is lost too."""
     lost = {**HOMEWARD, "formation": "out", "crew.pilot": "kia", "crew.copilot": "serious"}
     moment = after_step(pack, "aborted", lost)
     assert "engineer" in (moment["man.pilot"], moment["man.copilot"])  # nothing is asked, nobody else may

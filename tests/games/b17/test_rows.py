@@ -1,4 +1,4 @@
-"""What each row of the damage cards does to the bomber (P-1 to P-6, BL-1, BL-2), and a few rolls of the landing."""
+"""The effect of each row of the damage cards (P-1 to P-6, BL-1, BL-2), and a few landing rolls."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("table", "dice", "more", "after"), ROWS, ids=[f"{each[0]} {each[1]} {each[2][:24]}" for each in ROWS]
 )
 def test_what_a_row_does(pack: Pack, table: str, dice: str, more: str, after: dict[str, Any]) -> None:
-    """Each row of the card and the die in it, on a bomber that was whole."""
+    """Each row of the card, with its die, on an undamaged bomber."""
     moment = set_up(pack, HERE, table, area=AREAS[table])
     moment.fly(f"{table}: {dice}\n{more}\n")
     assert {name: moment[name] for name in after} == after

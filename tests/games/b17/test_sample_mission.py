@@ -54,7 +54,7 @@ SCRIPT = MISSIONS / "b17" / "miss-cue.txt"
 
 
 def flown(pack: Pack) -> tuple[Mission, list[tuple[str, int, str]], dict[int, Facts]]:
-    """The mission, its rolls, and the facts after each of them."""
+    """Return the mission, its rolls, and the facts after each of them."""
     mission, script = Mission(pack), Script(SCRIPT.read_text(encoding="utf-8"), SCRIPT.name)
     mission.write({"mission.number": 11, "aircraft.name": "Miss Cue"})
     rolls: list[tuple[str, int, str]] = []
@@ -107,7 +107,7 @@ CHART: list[tuple[str, int, dict[str, Value]]] = [
 
 @pytest.fixture(scope="module")
 def charts(pack: Pack) -> dict[int, Facts]:
-    """The Mission Chart after each roll."""
+    """Return the Mission Chart after each roll."""
     return flown(pack)[2]
 
 

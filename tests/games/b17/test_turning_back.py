@@ -1,4 +1,4 @@
-"""Turning for home: when one may, when one must, and whether it counts (8.0, 10.0, 13.2, 19.2)."""
+"""Turning back: when it is allowed, when it is required, and whether the mission counts (8.0, 10.0, 13.2, 19.2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROWS_OF_THE_NOSE = "P-1.armament: 1\nP-1.equipment: 1\nP-1.heat: 1\nP-1.oxygen: 
 
 
 def said(moment: Moment) -> list[str]:
-    """What the steps and the standing rules had to say."""
+    """Return the notes of the steps and the standing rules."""
     return [text for each in moment.results for text, _ in each.notes]
 
 
@@ -133,7 +133,7 @@ def test_one_trouble_does_not_hide_another(pack: Pack, before: dict[str, Any], a
     ],
 )
 def test_a_slow_bomber_needs_more_fuel(pack: Pack, slowed: dict[str, Any], turns: int) -> None:
-    """Errata 16, 2.2: enough to bomb and return at the speed that is left her, two turns a zone where she is slowed."""
+    """Errata 16, 2.2: enough fuel to bomb and return at the current speed, two turns per zone where it is slowed."""
     there = {**LEAKING, **slowed}
     enough = [after_step(pack, "jettison", {**there, "fuel.turns": each})["fuel.enough"] for each in (turns - 1, turns)]
     assert enough == ["no", "yes"]

@@ -92,7 +92,9 @@ def test_cover_reaches_zones_2_to_4_and_fighters_all(pack: Pack, leg: str, zone:
 
 @pytest.mark.section("b17 5.2 c", "b17 16.2", "b17 5.2 g")
 def test_no_fighter_comes_to_zone_1(pack: Pack) -> None:
-    """5.2 g, 16.2, sample 2.0: nothing on the way out; homeward weather over the base, then the landing on G-9."""
+    """5.2 g, 16.2, sample 2.0: nothing on the way out; on the way home weather over the base, then the landing on
+    G-9.
+    """
     out = after_step(pack, "place", {**LILLE, "zone": 0, "turn": 0})
     assert [table for table in out.tables if table[:2] in ("B-", "G-")] == []
     assert (out["zone"], out.asked) == (2, "G-5")
@@ -106,7 +108,7 @@ def test_no_fighter_comes_to_zone_1(pack: Pack) -> None:
 
 @pytest.mark.section("b17 5.2 d", "b17 5.2 e", "b17 6.1 a", "b17 errata 32")
 def test_over_the_target_everything_has_its_place(pack: Pack) -> None:
-    """5.2 d, e, errata 32: weather, cover, waves on B-2, flak, the run; then B-2 once more, in the same weather."""
+    """5.2 d, e, errata 32: weather, cover, waves on B-2, flak, the run; then B-2 again in the same weather."""
     there = {**LILLE, "turn": 2, "zone": 2, "zone.turns": 1}
     moment = after_step(pack, "aborted", there, "O-1: 5,6\nG-5: 1\nB-2: 1\nB-3: 1,6\n")
     for question, answer in (("change-places", "stay"), ("abort", "go-on")):
@@ -130,7 +132,9 @@ def test_over_the_target_everything_has_its_place(pack: Pack) -> None:
      ("out", 1, 1, True), ("out", 2, 1, True), ("out", 3, 1, False), ("out", 3, 6, False)],
 )  # fmt: skip
 def test_who_comes_again(pack: Pack, formation: str, attack: int, die: int, back: bool) -> None:
-    """6.5, 13.1 c: in formation who hit, even a superficial hit; out of it everyone; the third attack is the last."""
+    """6.5, 13.1 c: in formation every fighter that hit, even superficially; out of formation all; the third attack is
+    the last.
+    """
     sheet = {**HOMEWARD, **NO_GUNS, **ONE_AT_12, "formation": formation, "wave.formation": formation, "pass": attack,
              "cover.rolled": "yes"}  # fmt: skip
     hit = "B-4: 3,4\nB-5: 1,1\n" if die == 6 else ""
@@ -141,7 +145,7 @@ def test_who_comes_again(pack: Pack, formation: str, attack: int, die: int, back
 
 @pytest.mark.section("b17 6.6", "b17 6.2", "b17 6.1 b")
 def test_each_wave_has_its_own_cover(pack: Pack) -> None:
-    """6.6: one wave after the other, each with a roll on B-3 and on M-4."""
+    """6.6: one wave after the other, each with its own rolls on B-3 and M-4."""
     sheet = {**PARIS, "turn": 4, "zone": 4, "zone.turns": 1, "cover": "good"}
     moment = after_step(pack, "cover", sheet, "B-1: 6\nB-3: 4,1\nM-4: 6\nB-3: 5,1\nM-4: 6\n")
     assert [each for each in moment.tables if each in ("B-1", "B-3", "M-4")] == ["B-1", "B-3", "M-4", "B-3", "M-4"]
@@ -171,7 +175,7 @@ def test_who_is_saved_from_the_sea(pack: Pack, zone: int, fate: set[str]) -> Non
 @pytest.mark.section("b17 16.3", "b17 G-10 c", "b17 G-10 d")
 @pytest.mark.parametrize(("city", "zone", "table"), [("Paris", 4, "G-6.underground"), ("Hamm", 6, None)])
 def test_who_lands_in_europe(pack: Pack, city: str, zone: int, table: str | None) -> None:
-    """16.3, G-10 c, d: captured in Germany and the Netherlands; in France a die, none for the badly wounded."""
+    """16.3, G-10 c, d: captured in Germany and the Netherlands; in France a die, but none for the badly wounded."""
     sheet = {**HOMEWARD, "target.city": city, "zone": zone, "formation": "out", "altitude": "low", **NO_ENGINE,
              "crew.navigator": "serious", "bombs": "dropped", "missions.pilot": 10}  # fmt: skip
     moment = after_step(pack, "turn", sheet, "forced-down: land\nG-9: 6,6\n")

@@ -1,4 +1,4 @@
-"""Sheets that B-29 moments begin from, and the eleven men."""
+"""Starting sheets of B-29 moments, and the eleven men."""
 
 from __future__ import annotations
 

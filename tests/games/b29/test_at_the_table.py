@@ -1,4 +1,4 @@
-"""What the table says and leaves out: one and many, dice that decide nothing, and nothing after the end."""
+"""Shown and hidden information: singular and plural, dice that decide nothing, and nothing after the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support import Prompts, check, moments, set_up
 def test_no_die_is_thrown_for_guns_or_gunners_that_are_not_there(
     b29: Pack, armed: int, gunners: int, asked: list[str]
 ) -> None:
-    """4.3 A: a box where the die is less than the armed guns, or no more than the gunners: never with one or none."""
+    """4.3 A: a box if the die is less than the armed guns, or no more than the gunners: never with one or none."""
     guns = ["fwd-upper", "fwd-lower", "aft-upper", "aft-lower", "tail", "cannon"]
     men = ["cfc", "left-gunner", "right-gunner", "tail-gunner"]
     unarmed = [f"gun.{gun}=unarmed" for gun in guns[armed:]]
@@ -85,7 +85,7 @@ def test_no_order_outlives_the_bomber(b29: Pack, table: str, script: str, order:
 
 @pytest.mark.section("b29 5.3 A")
 def test_the_question_says_of_the_cannon_too_what_it_needs(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """5-7: the cannon has -2; one line of dice, the tail guns first."""
+    """5-7: the cannon has -2; one line of dice, tail guns first."""
     nick = (
         "slots.fighter=1 fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=level fighter.1.pilot=average round=1 "
     )
@@ -125,7 +125,9 @@ def test_a_climb_for_the_run_is_asked_for(b29: Pack, monkeypatch: pytest.MonkeyP
 
 
 def test_what_was_refused_can_be_asked_for_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """4.1 B: a height that is right is no question; who wants another says so, and is asked as the next turn begins."""
+    """4.1 B: nothing is asked at the right altitude; a player who wants another types so, and is asked at the start of
+    the next turn.
+    """
     facts = "mission.number=14 zone=8 turn=20 altitude=hi leg=inbound formation=out bombs=dropped pressurized=yes"
     moment = set_up(b29, f"{facts} mission.time=day")
     moment.mission.write({"step": "disperse"})

@@ -1,4 +1,4 @@
-"""Bomb bays: what hangs, what falls, doors, the motor, and the tanks in them (7-3)."""
+"""Bomb bays: hung bombs, doors, the motor, and fuel tanks (7-3)."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_doors_that_stand_open_are_not_shut_by_a_malfunction(b29: Pack, doors: s
     ],
 )
 def test_doors_and_release_of_one_bay(b29: Pack, script: str, load: str, percent: int) -> None:
-    """7-3 e, f: the door die comes after 6-6, and then, if they open, the try by hand; 6-7 d halves 30."""
+    """7-3 e, f: the door die comes after 6-6; if the doors open, the manual release follows; 6-7 d halves 30."""
     moment = set_up(b29, OVER + "release.fwd=out doors.fwd=hit", "6-6")
     moment.fly(f"6-6: 6\n{script}6-7: 3,3")
     assert (moment["load.fwd"], moment["load.aft"]) == (load, "gone")

@@ -1,4 +1,4 @@
-"""What the briefing settles, by whatever door its facts come in (2.2, 2.3)."""
+"""The effects of the briefing, however its facts were entered (2.2, 2.3)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_new_roll_of_the_guns_brings_the_cannon_back(b29: Pack) -> None:
 
 @pytest.mark.parametrize(("table", "row"), [("3-2", "bomber-lost"), ("8-1", "wrecked"), ("8-3", "unsuccessful")])
 def test_whom_a_crash_hurts_is_asked(b29: Pack, table: str, row: str) -> None:
-    """3.2, 8.1: the row names the men, and each is settled there and then."""
+    """3.2, 8.1: the row names the men, and each one's fate is settled at once."""
     moment = set_up(b29, "mission.number=12 mission.time=day altitude=lo zone=1 leg=inbound turn=20 sea=calm", table)
     moment.mission.write({"book.8-3.sea-state": 0})
     dice = f"{table}: 3,4 = {row}\ncrew-hurt: pilot\nhow-hurt: killed\ncrew-hurt: cfc\nhow-hurt: wound\n"
@@ -84,7 +84,7 @@ def test_whom_a_crash_hurts_is_asked(b29: Pack, table: str, row: str) -> None:
 
 @pytest.mark.parametrize("command", ["roll", "odds"])
 def test_night_for_one_roll_means_lo_too(companion: Run, command: str) -> None:
-    """2.2 C and 6-6: by night -1, and +1 for the height that comes with it; nobody need say it twice."""
+    """2.2 C and 6-6: -1 at night, and +1 for the altitude that goes with it, without being given twice."""
     words = (command, "6-6", "--game", "b29", "--with", "mission.time=night", "--json")
     ran = companion(*words, *(("--dice", "3") if command == "roll" else ()))
     assert ran.code == 0

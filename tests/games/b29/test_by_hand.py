@@ -19,7 +19,7 @@ CLEAN = "mission.number=12 mission.time=day formation=in altitude=med"
 
 
 class Told(Player):
-    """Says these facts when asked, and throws sixes; `asked` are the names in the order of the questions."""
+    """A player who gives these facts when asked and rolls sixes; `asked` lists the names in order."""
 
     def __init__(self, **facts: Value) -> None:
         super().__init__(seed=1)
@@ -42,7 +42,7 @@ def by_hand(pack: Pack, table: str | None, by: Told, mission: Mission | None = N
 
 @pytest.mark.section("b29 5-9")
 def test_5_9_by_hand_in_a_campaign_asks_for_all_that_counts(b29: Pack) -> None:
-    """5-9: the column goes by the clock; a Tojo -1, a green pilot -1, an ace +1, each FCA -1."""
+    """5-9: the column depends on the clock; a Tojo -1, a green pilot -1, an ace +1, each FCA -1."""
     by = Told(fighter__clock="6", fighter__type="tojo", fighter__pilot="green", fighter__fca=2)
     mission = by_hand(b29, "5-9", by)
     assert by.asked == ["fighter.clock", "fighter.type", "fighter.pilot", "fighter.fca"]
@@ -51,7 +51,7 @@ def test_5_9_by_hand_in_a_campaign_asks_for_all_that_counts(b29: Pack) -> None:
 
 
 def test_what_was_said_of_the_fighter_holds_for_all_that_follows(b29: Pack) -> None:
-    """5-10, 5-11 and 5-12 are rolled for the same fighter: the clock is not asked again, the angle once."""
+    """5-10, 5-11 and 5-12 are for the same fighter: the clock is not asked again, the angle once."""
     mission = set_up(b29, CLEAN).mission
     said = {"fighter.clock": "6", "fighter.type": "zeke", "fighter.pilot": "average", "fighter.fca": 0}
     mission.roll("5-9", Hand([[6, 6]]), said)
@@ -66,7 +66,7 @@ def test_what_was_said_of_the_fighter_holds_for_all_that_follows(b29: Pack) -> N
 
 @pytest.mark.section("b29 5-10 a", "b29 5-10 b")
 def test_5_10_asks_for_the_type_before_the_dice(b29: Pack) -> None:
-    """5-10: a George's shells are half as many again, an Oscar's half as many."""
+    """5-10: a George has half as many shells again, an Oscar half as many."""
     with asks(FactQuestion) as asked:
         set_up(b29, CLEAN).mission.roll("5-10", Hand(), {"fighter.clock": "6"}, asking=True)
     assert asked.value.name == "fighter.type"
@@ -102,7 +102,7 @@ def test_on_a_pipe_it_is_listed_in_a_campaign_as_without(companion: Run) -> None
 
 
 def test_only_what_could_change_the_result_is_told_as_assumed(companion: Run) -> None:
-    """5-9: with 9 an ace hits even if we evade or fly on one engine, unless he is damaged; on a sheet this is known."""
+    """5-9: with a 9 an ace hits despite evasion or a lone engine, unless he is damaged; on a sheet this is known."""
     typed = ("roll", "5-9", "--dice", "4,4", "--fighter", "zeke 6 level ace")
     assert "Assumed: no damage (FCA)\n" in companion(*typed, "--game", "b29").out
     assert "no evasive action" in companion(*typed[:3], "4,2", *typed[4:], "--game", "b29").out
@@ -151,7 +151,7 @@ def test_the_tail_guns_fire_ahead_only_in_passing(b29: Pack) -> None:
 
 
 def test_what_the_mission_asks_for_is_never_refused(b29: Pack) -> None:
-    """A gun that jams between its aim and its shot: the roll that waits is rolled."""
+    """A gun that jams between aiming and firing: its pending roll can still be rolled."""
     moment = set_up(
         b29, f"{CLEAN} gun.tail=jammed fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level", "5-7", gun="tail",
         fighter="1",
@@ -161,7 +161,7 @@ def test_what_the_mission_asks_for_is_never_refused(b29: Pack) -> None:
 
 
 def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
-    """7-5 is for a wing: which one is asked, and the nose has no engines."""
+    """7-5 is for a wing: the program asks which one, and refuses the nose."""
     by = Told(area="port-wing")
     by_hand(b29, "7-5.engines", by)
     assert by.values["area"] == ("port-wing", "starboard-wing")

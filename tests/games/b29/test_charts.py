@@ -1,4 +1,4 @@
-"""Every figure of the B-29 charts against the transcription in `book/b29.py`, which was made from the book alone."""
+"""Every figure of the B-29 charts, compared with the transcription in `book/b29.py`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def resolve(pack: Pack, name: str, facts: dict[str, Any], dice: list[int]) -> Re
 
 
 def rolled(pack: Pack, name: str, facts: dict[str, Any], total: int) -> str:
-    """The outcome with its notes worked in, from dice that make the total."""
+    """Return the outcome with its notes applied, from dice that make the total."""
     table = pack.table(name)
     dice = next(each for each in hands(table) if sum(each) == total)
     return resolve(pack, name, facts, dice).outcome

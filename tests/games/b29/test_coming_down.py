@@ -1,4 +1,4 @@
-"""Leaving the bomber, landing, ditching: who is saved (8.0)."""
+"""Bailing out, landing and ditching: who survives (8.0)."""
 
 from __future__ import annotations
 

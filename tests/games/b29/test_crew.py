@@ -1,4 +1,4 @@
-"""Men who move, men in a dead man's place, and what each may do (7.4 to 7.6)."""
+"""Men who move, men in a dead man's position, and what each may do (7.4 to 7.6)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ELSEWHERE = {
 @pytest.mark.section("b29 6-6", "b29 6-6 note")
 @pytest.mark.parametrize(("state", "lost"), [("crew.bombardier=kia", "no"), ("", "yes")])
 def test_only_a_bombardier_lost_to_this_flak_throws_the_run(b29: Pack, state: str, lost: str) -> None:
-    """6-6 and RULINGS B49: lost earlier he costs 1; off target at once is for his wound or death on the run."""
+    """6-6 and RULINGS B49: lost earlier, he costs 1; his wound or death on the run itself means off target at once."""
     moment = set_up(b29, OVER + state, "6-2")
     moment.fly("6-2: 5\n6-3: 4,4\n6-3: 4,4\n6-3: 4,4")
     moment.mission.write({"crew.bombardier": "kia"})
@@ -94,7 +94,7 @@ def test_a_radar_man_with_other_work_is_not_in_position(b29: Pack, duty: str, ad
 def test_off_course_over_the_target_counts_however_it_was_written(
     b29: Pack, facts: dict[str, str | int], add: int
 ) -> None:
-    """6-6: -3 in place of -2 at HI after an Off Course in the target zone, on the way out."""
+    """6-6: -3 instead of -2 at HI after an Off Course result in the target zone, outbound."""
     moment = set_up(b29, OVER)
     moment.mission.write(facts)
     moment.mission.write({"course": "on", "leg": "outbound", "zone": 12})
@@ -251,7 +251,7 @@ def test_seats_in_a_fight_and_at_the_controls(b29: Pack, sheet: str, flown: str,
 
 
 def test_refused_he_is_asked_again_once_something_has_changed(b29: Pack) -> None:
-    """7.6 B; and whoever sits in another compartment moves at the start of a turn only (7.6 A)."""
+    """7.6 B; a man in another compartment moves only at the start of a turn (7.6 A)."""
     moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no crew.cfc=kia")
     moment.fly("shift: nobody\n")
     assert moment.asked == "aim"

@@ -1,4 +1,4 @@
-"""Wings, gear, engines and tanks: what happens when there is nothing left to fly on."""
+"""Wings, gear, engines and tanks, up to the loss of the bomber."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Japanese fighters: who comes, who is outrun, and what their shells strike (5.0)."""
+"""Japanese fighters: which attack, which are outrun, and where their shells hit (5.0)."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_only_gunners_who_can_look_help_to_spot(b29: Pack, men: str, net: int) -
 
 @pytest.mark.parametrize("dice", ["1,1", "4,4"])
 def test_the_lights_are_evaded_when_5_1_is_known(b29: Pack, dice: str) -> None:
-    """5.8: first 5.1, then A: 5-14, which is due in the target zone whatever 5-1 said."""
+    """5.8: first 5.1, then A: 5-14, which is rolled in the target zone whatever 5-1 said."""
     known = {"log.gazetteer.12": "0", "log.below.12": "land", "target.asterisk": "no", "zone.turns": 1}
     moment = after_step(
         b29, "event", {**b29.sheet.given((NIGHT + "turn=12 zone=12 weather=good").split()), **known}, f"5-1: {dice}\n"

@@ -1,4 +1,4 @@
-"""Fire aboard, with the bomber closed, and the men who fight it (4.2 B, 7-12)."""
+"""Fire aboard, with the bomber pressurized, and the men who fight it (4.2 B, 7-12)."""
 
 from __future__ import annotations
 
@@ -147,7 +147,9 @@ def test_a_burning_bomber_fights_outside_the_formation(b29: Pack) -> None:
 
 
 def test_a_fire_in_a_holed_room_burns_in_thin_air(b29: Pack) -> None:
-    """4.2 B, C: such a room is open already, so nothing is to be opened up, and the figure of 7-12 counts."""
+    """4.2 B, C: such a compartment is open already, so there is nothing to depressurize, and 7-12's modifier
+    applies.
+    """
     moment = set_up(b29, HIGH + "pressure.waist=compromised", "7-12.fire", compartment="waist")
     moment.fly("fire-man: cfc\n7-12: 3,4 = out")
     assert moment.modifiers("7-12") == [("depressurized", 2)]

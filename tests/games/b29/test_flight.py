@@ -1,4 +1,4 @@
-"""Weather, wind, lights and seats on the way, and what settles itself."""
+"""Weather, wind, searchlights and seats along the way, and automatic steps."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_turning_round_costs_a_box(b29: Pack) -> None:
 
 
 def burst(pack: Pack, area: str, facts: str = "", script: str = "") -> Moment:
-    """A burst there, over the target."""
+    """Return a burst in that section, over the target."""
     moment = set_up(pack, OVER + facts, "6.2F", area=area)
     moment.fly(script)
     return moment
@@ -87,7 +87,7 @@ def burst(pack: Pack, area: str, facts: str = "", script: str = "") -> Moment:
     ("area", "dead"), [("nose", {"pilot", "copilot", "bombardier"}), ("tail", {"tail-gunner"}), ("port-wing", set())]
 )
 def test_the_bomber_falls(b29: Pack, area: str, dead: set[str]) -> None:
-    """6.2 F: all there are dead; of Wing, Tail or Nose the others bail out on 8-5."""
+    """6.2 F: everyone in the section is dead; after Wing, Tail or Nose the others bail out on 8-5."""
     moment = burst(b29, area)
     assert {man for man in ALL if moment[f"crew.{man}"] == "kia"} == dead
     closed = asked(moment.mission).count("7-11")  # each closed room with men in it, before they jump (8.2)
@@ -98,7 +98,9 @@ def test_the_bomber_falls(b29: Pack, area: str, dead: set[str]) -> None:
 
 @pytest.mark.section("b29 6.2 F room", "b29 6.2 F pressure", "b29 6.2 F torn")
 def test_a_burst_in_nav_radio(b29: Pack) -> None:
-    """6.2 F: wounds for the three in front, 7-11 in the Nose if closed; no pressure, out, no evasion, row by row."""
+    """6.2 F: wounds for the three in front, 7-11 in the Nose if pressurized; pressure lost, out of formation, no
+    evasion, row by row.
+    """
     moment = burst(b29, "nav-radio")
     assert [moment[f"crew.{man}"] for man in ("engineer", "navigator", "radio-operator")] == ["kia"] * 3
     assert moment.positions("7-13")[:3] == [
@@ -123,7 +125,7 @@ def test_each_row_of_a_burst_is_asked_for_by_its_number(b29: Pack, capsys: pytes
 
 @pytest.mark.section("b29 6.2 F end")
 def test_a_torn_bomber_lands_worse(b29: Pack) -> None:
-    """6.2 F: -2 on 8-1 and 8-3, above all else."""
+    """6.2 F: -2 on 8-1 and 8-3, in addition to everything else."""
     for table in ("8-1", "8-3"):
         sums = []
         for bip in ("no", "yes"):
@@ -198,7 +200,7 @@ def test_fuel_to_turn_now(b29: Pack, facts: str, home: int, iwo: int) -> None:
 @pytest.mark.section("b29 4.3 D")
 @pytest.mark.parametrize(("wing", "asked"), [(25, False), (26, True)])
 def test_too_little_fuel_is_a_ground_and_the_question_says_so(b29: Pack, wing: int, asked: bool) -> None:
-    """Zone 9, Iwo Jima ours: 13 are needed. One box fewer, and she may turn."""
+    """Zone 9, Iwo Jima in American hands: 13 boxes are needed. With one box fewer the bomber may turn back."""
     sheet = AHEAD + f"zone=9 altitude=hi formation=in fuel.wing={wing}"
     moment = after_step(b29, "jettison-tanks", b29.sheet.given(sheet.split()))
     assert (moment["fuel.short"], moment.asked == "abort") == ("yes" if asked else "no", asked)

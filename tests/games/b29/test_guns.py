@@ -1,4 +1,4 @@
-"""Guns: who clears which, why one holds its fire, passing shots, and what a hit counts (5-7, 5-8)."""
+"""Guns: who clears which, reasons for holding fire, passing shots, and the effect of a hit (5-7, 5-8)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLOCKS = ("12", "1:30", "3", "6", "9", "10:30", "dive", "climb")
 
 
 def chance_of_battle(rng: random.Random) -> dict[str, Any]:
-    """A gun to be allocated, some fighters, men who are hurt or busy, and guns that fire already."""
+    """Return random guns to allocate, fighters, wounded or busy men, and guns that have fired already."""
     day = rng.random() < 0.7
     state: dict[str, Any] = {
         "mission.number": rng.choice([5, 12]), "mission.time": "day" if day else "night", "slots.fighter": 3,
@@ -285,7 +285,7 @@ PLAN = DAY + (
 
 
 def proposed(pack: Pack, *fighters: str) -> dict[str, str]:
-    """The fighter and the man proposed for each gun, as `2-cfc`; fighters as `tojo 6 low`, `zeke dive`."""
+    """Return the proposed fighter and man for each gun, as `2-cfc`; fighters as `tojo 6 low`, `zeke dive`."""
     sheet = f"{PLAN}slots.fighter={len(fighters)}"
     for number, words in enumerate(fighters, 1):
         names = ("type", "clock", "angle", "ramming")

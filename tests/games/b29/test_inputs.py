@@ -1,4 +1,4 @@
-"""At the table: how many lines a player types, and what he is not asked again."""
+"""At the table: how many lines a player types, and questions that are not repeated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BOOK = '[[patch]]\nreason = "from your rulebook"\ntranscribed = true\ndice = "2D
 
 
 def seated(pack: Pack, sheet: str, monkeypatch: pytest.MonkeyPatch, roll: str = "") -> Prompts:
-    """A player before a mission with these facts, and one pending roll for fighter 1 if any."""
+    """Return a player before a mission with these facts, and one pending roll for fighter 1 if any."""
     mission = Mission(pack, number=1)
     mission.write(pack.sheet.given(sheet.split()))
     mission.pending = [Pending.of({"roll": roll, "bind": {"fighter": "1"}, "born": 1})] if roll else []
@@ -36,7 +36,7 @@ def seated(pack: Pack, sheet: str, monkeypatch: pytest.MonkeyPatch, roll: str = 
 
 
 def test_one_fighter_from_6_that_misses_is_five_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """5-1 and 5.2A; 5-2 to 5-4; the plan for the guns; 5-5; the fire of the three guns and of the fighter."""
+    """5-1 and 5.2A; 5-2 to 5-4; the plan for the guns; 5-5; the fire of three guns and the fighter."""
     player = seated(b29, OVER_JAPAN + "formation=in step=open-up", monkeypatch)
     player.type()
     lines = ["66 1", "34 54 1", "", "44", "33 33 33 22"]
@@ -49,8 +49,9 @@ def test_one_fighter_from_6_that_misses_is_five_lines(b29: Pack, monkeypatch: py
 
 
 def test_seven_shells_are_seven_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """5-10 to 7-5: all shells in one line, then the dice of their notes, the factors and the damage, each in one line;
-    a hit that asks for more is a line of its own."""
+    """5-10 to 7-5: all shells on one line, then the dice of their notes, the factors and the damage, one line each; a
+    hit that asks for more has its own line.
+    """
     player = seated(b29, OVER_JAPAN + f"formation=in {TOJO} fighter.1.hit=yes step=offense", monkeypatch, "5-10")
     player.type()
     lines = ["66", "34 44 56 66 12 43 53", "2 2 5 1 4 5 3", "3 3 33 34 35 3 3", "3", "2", "34 34 34 34"]
@@ -73,7 +74,7 @@ def test_the_two_answers_of_the_course_roll_are_named_in_words(b29: Pack, monkey
 
 
 def test_the_navigation_of_a_zone_is_one_line(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """4-4 to 4-8, with dice or without; what only 4-8 can be is no answer to the tables before it."""
+    """4-4 to 4-8, with or without dice; a result that only 4-8 has is not given to the tables before it."""
     for typed in ("none, 34 -1, none, none, on", "-1, on", "34 none / 25 -1 / 33 none / 44 none / 56 on"):
         player = seated(b29, OCEAN + "moved=yes step=weather", monkeypatch)
         shown = player.type()
@@ -132,7 +133,7 @@ def test_not_this_turn_ends_a_longer_refusal(b29: Pack, answer: str) -> None:
 
 
 def test_an_ocean_zone_out_of_formation_is_one_line(lay: Lay, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the tables of navigation taken down: weather, course, the fix and the event."""
+    """With the tables of navigation copied: weather, course, the fix and the event."""
     for table in ("4-4", "4-5", "4-6", "4-7"):
         lay(f"{table}.toml", BOOK + 'rows = {"..4" = -1, "5..9" = "none", "10.." = 1}\n')
     lay("4-8.toml", BOOK + 'rows = {"..5" = "off", "6.." = "on"}\n')
@@ -149,7 +150,7 @@ def test_an_ocean_zone_out_of_formation_is_one_line(lay: Lay, monkeypatch: pytes
 @pytest.mark.slow
 @pytest.mark.parametrize(("taken_down", "most"), [(False, 250), (True, 150)])
 def test_a_hard_mission_is_typed_in_few_lines(lay: Lay, taken_down: bool, most: int) -> None:
-    """It had 513 lines; with a rulebook that was taken down (made up here) the dice alone are left."""
+    """It once took 513 lines; with a copied rulebook (invented here) only the dice are left."""
     pack = Pack("b29")
     for table in OWN if taken_down else ():
         rows = pack.table(table).likely * 2
@@ -162,7 +163,7 @@ def test_a_hard_mission_is_typed_in_few_lines(lay: Lay, taken_down: bool, most: 
 
 
 def test_what_cannot_be_taken_back_is_not_done_by_enter(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bombs stay aboard until the player says so; once he has, Enter does it again."""
+    """Bombs stay aboard until the player drops them; after that, Enter does it again."""
     sheet = OVER.replace("zone=12 alt", "zone=9 alt") + "engine.3=out bombs=aboard step=lost-way"
     player = seated(b29, sheet, monkeypatch)
     player.type()
@@ -184,7 +185,7 @@ def test_bombs_that_hang_after_the_run_are_tried_by_enter(b29: Pack, monkeypatch
 
 
 def asked_after(moment: Moment, step: str, **facts: str) -> str:
-    """What is asked first once this step has been taken, with these facts written before."""
+    """Return the first question after this step on a sheet with these facts."""
     moment.take_up({"step": step, **{name.replace("__", "."): value for name, value in facts.items()}})
     return moment.asked
 
@@ -303,7 +304,7 @@ def test_who_could_not_be_sent_in_the_turn_of_closing_up_is_asked_for_in_the_nex
 
 
 def test_coming_down_for_iwo_jima_is_asked_again(b29: Pack) -> None:
-    """8.4: she lands from LO; whoever stayed high over the sea is asked once more when the island lies below."""
+    """8.4: landings are made from LO; a player who stayed high over the sea is asked again above the island."""
     sheet = OCEAN.replace("altitude=lo", "altitude=hi") + "leg=inbound bombs=dropped pressurized=yes fuel.wing=20 "
     moment = after_step(b29, "disperse", b29.sheet.given((sheet + "zone=8").split()), "altitude: stay\n")
     assert asked_after(moment, "disperse", zone="7") != "altitude"
@@ -311,7 +312,7 @@ def test_coming_down_for_iwo_jima_is_asked_again(b29: Pack) -> None:
 
 
 def test_four_that_attack_together_are_two_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """5-3 row 5: the areas of all in one line, their angles in another; then one plan for the guns."""
+    """5-3 row 5: the areas of all on one line, their angles on another; then one plan for the guns."""
     player = seated(b29, OVER_JAPAN + "formation=in attack.type=zeke step=resistance", monkeypatch)
     player.mission.pending = [Pending.of({"roll": "5-3", "bind": {}, "born": 1})]
     player.type()
@@ -322,7 +323,7 @@ def test_four_that_attack_together_are_two_lines(b29: Pack, monkeypatch: pytest.
 
 
 def test_all_jams_are_one_question_and_one_line_of_dice(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """5-7 a: each jammed gun once a turn."""
+    """5-7 a: each jammed gun once per turn."""
     sheet = OVER_JAPAN + "formation=in gun.tail=jammed gun.fwd-upper=jammed step=move"
     player = seated(b29, sheet, monkeypatch)
     player.type()

@@ -1,4 +1,4 @@
-"""What a flight does no more when it is over, and the height and the men for the bomb run (4.1, 6.2, 7.5, 7.6)."""
+"""The end of a flight, and the altitude and crew for the bomb run (4.1, 6.2, 7.5, 7.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may go where, who is carried, and how many a compartment holds (7.6)."""
+"""Moves between compartments: who may go where, who is carried, and room limits (7.6)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_nose_holds_three(b29: Pack, state: str, after: str, who: str, men: 
 
 
 def rooms(*men: int) -> str:
-    """Return how many men are in the Nose, in Nav/Radio, in the Waist, in Utility and in the Tail, in words."""
+    """Return how many men are in the Nose, Nav/Radio, the Waist, Utility and the Tail, in words."""
     return " ".join(f"men-in.{room}={count}" for room, count in zip(ROOMS, men, strict=True))
 
 
@@ -98,7 +98,7 @@ def test_who_goes_where(b29: Pack, sheet: str, flown: str, then: str) -> None:
 
 @pytest.mark.section("b29 7.6 A", "b29 7.6 C")
 def test_a_wounded_tail_gunner_comes_forward_a_compartment_a_turn(b29: Pack) -> None:
-    """7.6 A, C: the Tail holds one. He lies in Utility, which is never under pressure, so the bomber stays open."""
+    """7.6 A, C: the Tail holds one man. Utility is never pressurized, so the bomber stays open while he is there."""
     moment = set_up(b29, OPEN + "crew.tail-gunner=serious")
     moment.fly("move: tail-gunner\nwho-moves: right-gunner")
     assert (moment["place.right-gunner"], crowd(moment)) == ("utility", [3, 3, 3, 1, 1])
@@ -231,7 +231,7 @@ def test_orders_of_a_flight_end_with_it(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 D", "b29 7.6 F")
 def test_the_engineer_takes_the_pilots_seat(b29: Pack) -> None:
-    """7.6 F, D: both pilots are lost; he is first, nobody is asked, and what strikes the pilot's seat strikes him."""
+    """7.6 F, D: with both pilots lost he is first without a question, and hits on the pilot's seat hit him."""
     moment = set_up(b29, SEATS + "crew.pilot=serious crew.copilot=kia name.engineer=Walt book.8-1.engineer-flies=-2")
     moment.fly("")
     assert moment.options == ["pilot", "open"]  # it may not be left
@@ -335,7 +335,7 @@ def test_who_works_elsewhere_is_not_hurt_when_his_room_bursts(b29: Pack) -> None
 
 @pytest.mark.section("b29 7.6 B", "b29 7.6 D")
 def test_the_man_who_is_hit_is_named_not_his_seat(b29: Pack) -> None:
-    """The radar operator has gone to the left gunner's seat, where he is hit; and he dies of it after landing."""
+    """The radar operator is hit in the left gunner's seat, and dies of it after landing."""
     mission = set_up(b29, OPEN + "name.radar-operator=Abe").mission
     moved(mission, "radar operator", "left gunner")
     hurt = mission.roll("7-13", Hand([[6, 6]]), {"position": "left-gunner"}, outcome="serious")[0]

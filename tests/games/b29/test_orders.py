@@ -1,4 +1,4 @@
-"""Standing orders stay true while they are in force (7.2, 7.3)."""
+"""Standing orders remain correct while they are in force (7.2, 7.3)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ALONE = OVER.replace("formation=in", "formation=out") + "bombs=dropped "
 
 
 def orders(moment: Moment, about: str) -> list[str]:
-    """The standing orders that begin so."""
+    """Return the standing orders that start with this text."""
     texts = [item.name for item in moment.mission.pending if item.kind == "order"]
     return [text for text in texts if text.startswith(about)]
 
 
 def test_the_free_turn_in_a_holed_room_ends(b29: Pack) -> None:
-    """7.3: the turn of the hit and one more; after that LO, or 7-14 for each man there."""
+    """7.3: the turn of the hit and one more; after that LO, or 7-14 for each man in the compartment."""
     moment = set_up(b29, OVER)
     moment.mission.write({"pressure.waist": "compromised"})
     free = ["Waist: safe at this altitude until the end of turn 13; then descend to LO or roll for frostbite"]
@@ -33,7 +33,7 @@ def test_the_free_turn_in_a_holed_room_ends(b29: Pack) -> None:
 
 @pytest.mark.parametrize(("height", "zones"), [("hi", ["two more", "one more", "now"]), ("med", ["one more", "now"])])
 def test_the_zones_that_one_engine_allows_are_counted(b29: Pack, height: str, zones: list[str]) -> None:
-    """7.2: from HI two zones, from MED one; coming down on the way takes none of them away."""
+    """7.2: two zones from HI, one from MED; descending on the way takes none of them away."""
     moment = set_up(b29, ALONE.replace("altitude=hi pressurized", f"altitude={height} pressurized"))
     moment.mission.write({"engine.1": "out", "engine.2": "out", "engine.3": "out"})
     for number, words in enumerate(zones):

@@ -1,4 +1,4 @@
-"""Opened and closed: pressure, oxygen and doors between the compartments (4.2)."""
+"""Pressurized and depressurized: oxygen, and doors between the compartments (4.2)."""
 
 from __future__ import annotations
 
@@ -155,7 +155,9 @@ def test_only_a_closed_room_bursts(b29: Pack, table: str, room: str) -> None:
     [("crew.engineer=kia", "lo"), ("", "stay"), ("crew.engineer=kia cold.since=8", "")],
 )
 def test_whoever_cannot_close_her_comes_down_before_all_freeze(b29: Pack, sheet: str, usual: str) -> None:
-    """7.3: from the third turn open at height everybody may freeze; with nobody to close her Enter comes down."""
+    """7.3: from the third turn open at altitude everybody may get frostbite; if nobody can pressurize, Enter
+    descends.
+    """
     there = "turn=9 zone=7 target.zone=12 mission.altitude=med altitude=med leg=outbound formation=in cold.since=5"
     moment = after_step(b29, "disperse", b29.sheet.given(f"{there} mission.time=day {sheet}".split()))
     assert (moment.options[0] if moment.asked == "altitude" else "") == usual

@@ -1,4 +1,4 @@
-"""What rows of the damage charts do to the bomber (7-1 to 7-5), and steps over the target and on the way home."""
+"""Effects of the rows of the damage charts (7-1 to 7-5), and steps over the target and on the way home."""
 
 from __future__ import annotations
 
@@ -153,7 +153,9 @@ def test_the_weather_of_iwo_jima(b29: Pack, weather: str, die: int, after: str) 
 
 @pytest.mark.section("b29 6.1", "b29 6.2 A", "b29 6.2 B", "b29 6.3 A", "b29 6.4", "b29 6.5")
 def test_the_order_over_the_target(b29: Pack) -> None:
-    """6.1 to 6.5: visibility, flak, three rolls, the run, its accuracy; flak again at -1; then round, same weather."""
+    """6.1 to 6.5: visibility, flak, three rolls, the run, its accuracy; flak again at -1; then the turn for home in the
+    same weather.
+    """
     moment = set_up(b29, RUN)
     moment.fly("6-1: 3\n6-2: 6\n6-3: 2,2\n6-3: 2,2\n6-3: 2,2\n6-6: 6\n6-7: 3,4\n6-2: 6\n")
     first, second = [sum(each.add for each in one.applied) for one in moment.results if one.table == "6-2"]
@@ -186,7 +188,7 @@ def test_home(b29: Pack, weather: str, jump: bool) -> None:
 
 @pytest.mark.section("b29 7-1 d")
 def test_a_hanging_nose_gear(b29: Pack) -> None:
-    """7-1 d: two turns a zone at once; one crank a zone, which brings it up on 1 or 2."""
+    """7-1 d: two turns per zone at once; one attempt with the crank per zone, which works on 1 or 2."""
     hanging = DAY + "turn=8 zone=8 zone.turns=1 altitude=lo formation=out weather=good fuel.wing=10 "
     hanging += "gear.nose=hanging "  # it drags however it came to be written down
     moment = after_step(b29, "past-iwo", b29.sheet.given(hanging.split()))

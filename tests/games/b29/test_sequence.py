@@ -1,4 +1,4 @@
-"""What a mission asks for and when: briefing, course, formation, escort, fighters by day and by night (2.0 to 5.8)."""
+"""The order of a mission: briefing, course, formation, escort, fighters by day and by night (2.0 to 5.8)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOKYO = "target.city=tokyo target.type=industrial target.zone=12"
 
 
 def given(pack: Pack, facts: str) -> dict[str, Any]:
-    """A sheet from words."""
+    """Return a sheet from words."""
     return dict(pack.sheet.given(facts.split()))
 
 
@@ -260,7 +260,7 @@ def owls(companion: Run) -> Run:
      "draw"), (["bomber.fate=wrecked", *HIT[1:]], "defeat"), (["bomber.fate=ditched", *HIT[1:]], "defeat")],
 )  # fmt: skip
 def test_who_wins_a_mission(owls: Run, end: list[str], result: str) -> None:
-    """9.3: on target and home is ours; ditched or beyond repair theirs; home without a hit a draw."""
+    """9.3: on target and home is a win; ditched or beyond repair a loss; home without a hit a draw."""
     fly(owls, *end)
     assert [row["result"] for row in owls("campaign", "--json").json["missions"]] == [result]
 

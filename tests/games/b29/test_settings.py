@@ -1,4 +1,4 @@
-"""What the books leave open is asked once, kept from mission to mission, and worked in."""
+"""Choices that the rulebooks leave open: asked once, kept for later missions, and applied."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def write(mission: Mission, *more: str) -> None:
 
 
 def flying(pack: Pack, *more: str) -> Mission:
-    """A day mission over Japan, in formation."""
+    """Return a day mission over Japan, in formation."""
     mission = Mission(pack, number=1)
     write(mission, OVER_JAPAN, *more)
     return mission
@@ -72,14 +72,14 @@ def script(mission: Mission, *lines: str) -> None:
 
 
 def combat(mission: Mission, clock: str, *lines: str, step: str = "evasion") -> None:
-    """A new combat with one Zeke from there, taken up after that step."""
+    """Return a new combat with one Zeke from that direction, starting after that step."""
     mission.pending.clear()
     write(mission, f"{FIGHTER} fighter.1.clock={clock} round=0 came.1=0 step={step}")
     script(mission, *lines)
 
 
 def next_asked(mission: Mission) -> str:
-    """What is asked next, or nothing."""
+    """Return the next question, or nothing."""
     return "" if mission.waiting() is None else Moment(mission).asked
 
 
@@ -199,7 +199,7 @@ def test_ammunition_that_counts_runs_out(b29: Pack) -> None:
 
 
 def rolled(mission: Mission, table: str, *dice: int, outcome: str | None = None, **given: Value) -> str:
-    """Roll a table and say what came of it."""
+    """Roll a table and return its result in words."""
     facts = {name.replace("__", "."): value for name, value in given.items()}
     return mission.roll(table, Hand([list(dice)] if dice else []), facts, outcome=outcome)[0].outcome
 
@@ -260,7 +260,7 @@ def orders(mission: Mission) -> list[str]:
 
 
 def rammed(pack: Pack, *more: str) -> Mission:
-    """A rammer that lives comes on; 12 strikes (5-3 c)."""
+    """Return the fate of a rammer: one that survives continues; 12 strikes (5-3 c)."""
     mission = flying(pack, f"{FIGHTER} fighter.1.clock=12 fighter.1.ramming=yes round=1 step=night-dodge", *more)
     script(mission, "5-3.c: 6,6")
     return mission
@@ -316,7 +316,7 @@ def test_the_escort_of_a_bomber_out_of_formation(game: str, reply: str, helps: b
 
 
 def wounded(mission: Mission, *wounds: str, reply: str = "") -> str:
-    """What a man is after these wounds; the question comes with the second."""
+    """Return a man's state after these wounds; the question comes with the second."""
     for number, wound in enumerate(wounds):
         rolled(mission, "7-13", 3, 4, outcome=wound, position="cfc")
         if number == 1 and reply:

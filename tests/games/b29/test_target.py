@@ -1,4 +1,4 @@
-"""Over the target: cities that are bombed out, weather, altitude, and the way home."""
+"""Over the target: bombed-out cities, weather, altitude, and the way home."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grounds to give up, Iwo Jima, and a bomber that is lost (4.7, 4.8, 9.3)."""
+"""Reasons to abort, Iwo Jima, and the loss of the bomber (4.7, 4.8, 9.3)."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ QUIET_FIGHT = "5-1: 6,6\n5.2A: 6\n"  # 12 - 2 at HI - 1 Iwo Jima = 9: moderate, 
     ],
 )  # fmt: skip
 def test_what_breaks_in_a_fight_counts_and_what_breaks_before_it_does_not(b29: Pack, broken: str, counts: bool) -> None:
-    """4.7 D: only what fighters or flak did; an event, a storm, the cold come before 5-1 is rolled."""
+    """4.7 D: only damage by fighters or flak counts; events, storms and cold come before 5-1 is rolled."""
     fight = set_up(b29, ON_THE_WAY)
     fight.fly(f"4-2: 3,4\n4.6: 3,4\nopen-up: stay-closed\n5-1: 6,6\nset {broken}\n")
     assert fight["abort-counts"] == ("yes" if counts else "no")
@@ -183,7 +183,7 @@ def test_pressure_counts_on_missions_above_lo(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.7 D")
 def test_an_abort_counts_by_what_is_known_when_she_turns_round(b29: Pack) -> None:
-    """An intercom lost to chance counts for nothing, the electrical system that a fight cost counts while it is out."""
+    """An intercom lost by bad luck does not count; an electrical system lost in combat counts while it is out."""
     moment = set_up(b29, ON_THE_WAY)
     moment.fly("4-2: 3,4\n4.6: 3,4\nset intercom=out\nopen-up: stay-closed\n" + QUIET_FIGHT + "abort: wait\n")
     moment.fly("4-2: 3,4\n4.6: 3,4\n5-1: 6,6\n")  # asked again, without a further ground
@@ -208,7 +208,7 @@ def test_no_abort_on_the_way_to_truk_counts(b29: Pack) -> None:
 
 
 def quiet(course: str = "on") -> str:
-    """A zone by night in which nothing happens."""
+    """Return an uneventful zone by night."""
     tables = "4-2: 3,4\n4-4: 3,4 = none\n4-5: 3,4 = none\n4-6: 3,4 = none\n4-7: 3,4 = none\n"
     return f"{tables}4-8: 4,4 = {course}\n4.6: 3,4\n"
 
@@ -273,7 +273,7 @@ def test_iwo_jima_on_the_way_out(b29: Pack, sheet: str, flown: str, then: str) -
 
 
 def test_turning_round_takes_one_box_in_the_streamliner() -> None:
-    """Its table of fuel gives the abort turn one box, with bombs or without."""
+    """Its fuel table gives the abort turn one box, with or without bombs."""
     for game, boxes in (("b29", 2), ("b29-streamliner", 1)):
         moment = set_up(Pack(game), FORWARD.replace("jettisoned", "aboard") + " leg=inbound turning=abort zone.turns=0")
         moment.fly("altitude: stay")
@@ -327,7 +327,7 @@ def test_what_certainly_cost_us_the_bomber_is_not_asked(b29: Pack) -> None:
 
 @pytest.mark.parametrize(("number", "offered"), [(5, False), (12, True)])
 def test_a_japanese_iwo_jima_is_no_place_to_look_for(b29: Pack, number: int, offered: bool) -> None:
-    """8.4, 4.5 C3: a landing there is planned on Missions 11 to 35 alone."""
+    """8.4, 4.5 C3: a landing there can be planned only on Missions 11 to 35."""
     sheet = DAY.replace("mission.number=12", f"mission.number={number}").replace("target.zone=12", "target.zone=13")
     moment = set_up(b29, sheet + "zone=6 leg=inbound course=off altitude=lo formation=out zone.turns=1")
     assert ("fly-on" in moment.legal("lost-way")) == offered

@@ -1,4 +1,4 @@
-"""A game of Bombs Away! laid out, and how its cards are answered."""
+"""Starting positions of Bombs Away!, and answers to its questions about cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BOX = {"cards.1": 8, "cards.2": 6, "cards.3": 4, "cards.4": 2}
 
 
 def laid_out(pack: Pack, **options: Value) -> Mission:
-    """A game in its first turn, the cards about to be placed."""
+    """Return a game in its first turn, with the cards about to be placed."""
     game = Mission(pack)
     flak = {f"cost.{what}.{size}": size for what in ("new", "raise") for size in range(1, 7)}
     game.write({**BOX, **COSTS, **flak, **{f"option.{name}": value for name, value in options.items()}})
@@ -26,7 +26,7 @@ def laid_out(pack: Pack, **options: Value) -> Mission:
 
 
 def play(game: Mission, script: str) -> list[str]:
-    """Play these answers to the last; what every result said."""
+    """Play these answers to the end; return the text of every result."""
     texts: list[str] = []
     assert not fly(
         game,
@@ -37,7 +37,7 @@ def play(game: Mission, script: str) -> list[str]:
 
 
 def after_combat(game: Mission, **facts: Value) -> None:
-    """Go on where the bombs have fallen."""
+    """Play on after the bombing."""
     game.pending.clear()
     game.write({"step": "combat-over", **facts})
 
@@ -47,7 +47,7 @@ def strength(game: Mission, **facts: Value) -> Value:
 
 
 def over_ploesti(pack: Pack) -> Mission:
-    """A Flak 2 and a Me110G against a Spitfire IX and a B17F; the fighters' figures are ours and decide nothing."""
+    """Return a Flak 2 and an Me110G against a Spitfire IX and a B17F; the invented figures decide nothing."""
     game = laid_out(pack, bouncing="yes")
     for plane in ("spitfire-i", "b24d", "wellington-iii", "fw190a", "me109e"):
         game.write({f"pile.{plane}": "unresearched"})
@@ -59,12 +59,14 @@ def over_ploesti(pack: Pack) -> Mission:
 
 
 def at(square: str) -> str:
-    """The lines that place the Allied cards in one square, which they then open."""
+    """Return the lines that place the Allied cards in one square, which they then open."""
     return f"placed: {square}; placed: no-more; "
 
 
 def over_berlin(pack: Pack, script: str = "", **options: Value) -> Mission:
-    """A Spitfire I and a B24D against a FW190A and a Me109E, figures of ours, one symbol and no flak card."""
+    """Return a Spitfire I and a B24D against an FW190A and an Me109E with invented figures, one symbol, no flak
+    card.
+    """
     game = laid_out(pack, **options)
     for plane, dogfight in (("spitfire-i", 3), ("b24d", 2), ("fw190a", 4), ("me109e", 3)):
         game.write({f"known.{plane}": "yes", f"dogfight.{plane}": dogfight})

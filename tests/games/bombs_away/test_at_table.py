@@ -1,4 +1,4 @@
-"""Bombs Away! at the table: the players' own names, several cards in one line, and what Enter does not do."""
+"""Bombs Away! at the table: the players' own names, several cards on one line, and the limits of Enter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support import Prompts, Run, begin, fact
 
 
 def with_names(game: Mission) -> None:
-    """Two cards and a square under the names that the players gave them, with figures of ours."""
+    """Return two cards and a square with names from the players, and invented figures."""
     game.write({"name.allied-6": "P47D", "name.axis-5": "Ju 88C", "square.target-5": "Hamburg"})
     game.write({"pile.allied-6": "available", "pile.axis-5": "available", "symbols.target-5": 2})
     for plane in ("allied-6", "axis-5", "b24d"):
@@ -72,7 +72,7 @@ def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run, tmp_path: Path
 
 
 def deployed(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> Prompts:
-    """A game whose cards are about to be placed."""
+    """Return a game whose cards are about to be placed."""
     game = laid_out(pack)
     with_names(game)
     return Prompts(game, monkeypatch)

@@ -1,4 +1,4 @@
-"""Bombs Away! by hand, card for card, and what its screens say."""
+"""Bombs Away! by hand, card by card, and its screens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support import Moment, Run, asked, begin, fact, fly
 
 @pytest.fixture
 def at_berlin(companion: Run) -> Run:
-    """A B24D over Berlin, whose square has two symbols."""
+    """Return a B24D over Berlin, whose square has two symbols."""
     begin(companion, "bombs-away")
     companion("set", "at.b24d=berlin", "pile.b24d=available", "symbols.berlin=2")
     return companion

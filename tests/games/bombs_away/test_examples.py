@@ -1,4 +1,4 @@
-"""Bombs Away!: the worked examples of the rules come out as printed."""
+"""Bombs Away!: the worked examples of the rules give their printed results."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away V A 1", "bombs-away II A")
 def test_no_game_ends_by_a_card_that_nobody_had(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """II A: a draw is changed by cards out of the hands. Enter names no side, and without cards the number holds."""
+    """II A: a draw is changed by cards in hand. Enter names no side; without cards the number applies."""
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
     player = Prompts(game, monkeypatch)

@@ -1,4 +1,4 @@
-"""Whole games of Bombs Away!, by chance and by command."""
+"""Whole games of Bombs Away!, automatic and by command."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support import Run, Terminal, fact, fly, slow_but
 
 
 def made_up(pack: Pack, rng: random.Random) -> dict[str, Value]:
-    """Figures for everything that only the cards have, and some of the optional rules."""
+    """Return figures for everything that is only on the cards, and some of the optional rules."""
     figures: dict[str, Value] = {**BOX, **COSTS, "lines": 2, "from.1": -99, "who.1": "axis", "from.2": 12}
     figures["who.2"] = "allied"
     for plane, has in pack.sheet.index["plane"].items():

@@ -35,8 +35,9 @@ def test_night(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away VII B", "bombs-away I A")
 def test_flak_that_cannot_hit_by_night_may_draw_and_need_not(pack: Pack) -> None:
-    """VII B: flak subtracts one, which leaves nothing of a square's one symbol; I A 3: the side that fires *may* draw
-    without a chance, to run through the deck. A card may still change such a draw."""
+    """VII B: flak subtracts one, which leaves nothing of a square's single symbol. I A 3: the firing side *may* draw
+    without a chance to run through the deck, and a card may still change such a draw.
+    """
     game = laid_out(pack, night="yes", slow="yes")
     game.write({"known.b24d": "yes", "payload.b24d": 3, "night.b24d": "yes", "slow.b24d": "yes", "symbols.berlin": 1})
     play(game, at("berlin") + "allied-here: b24d; allied-here: no-more; axis-here: no-more; flak-here: none")
@@ -133,8 +134,9 @@ def test_event_cards_raise_and_lower_the_points_of_either_side(pack: Pack) -> No
 
 @pytest.mark.section("bombs-away II A", "bombs-away VI B")
 def test_cards_on_the_allied_points_are_played_when_the_allies_build(pack: Pack) -> None:
-    """II A: in the Build period of the side they touch, and VI B: the Allies follow the same steps after all Axis
-    building, so that a card the Axis has just bought can take one of their four points."""
+    """II A: in the Build period of the side they affect. VI B: the Allies follow the same steps after all Axis
+    building, so that a card just bought by the Axis can take one of their four points.
+    """
     game = laid_out(pack)
     after_combat(game, **{"hand.axis": 0, "hand.allied": 0})
     play(game, "build: event-card; heats-up: no; build: done")
@@ -184,8 +186,9 @@ def test_world_war_heats_up(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away VI D")
 def test_the_world_war_heats_up_again_during_a_special_build(pack: Pack) -> None:
-    """VI D 4: each special build goes on where the next one interrupted it, and what was saved comes back once. The
-    Axis has 3 of its 4 points left after the first card, 1 of its 2 after the second."""
+    """VI D 4: each special build continues where the next one interrupted it, and saved points return once. The Axis
+    has 3 of its 4 points left after the first card, 1 of its 2 after the second.
+    """
     game = laid_out(pack)
     after_combat(game, **{f"pile.{plane}": "researched" for plane in ("me110g", "axis-4", "b17f", "allied-6")})
     play(game, "cards: no-more; cards: no-more; build: event-card; heats-up: yes; free-aircraft: me110g")
@@ -203,8 +206,9 @@ def test_the_world_war_heats_up_again_during_a_special_build(pack: Pack) -> None
 
 @pytest.mark.section("bombs-away VI D")
 def test_the_world_war_heats_up_again_while_the_allies_build(pack: Pack) -> None:
-    """VI D 4: a second and a third card come in the Allied half of the first, and each gives back what
-    is left; the Allies have 3 points, one more than VI D 3 gives, so that a decision is left in between."""
+    """VI D 4: a second and a third card come in the Allied half of the first, and each returns the remaining points;
+    the Allies have 3 points, one more than VI D 3 gives, so that a decision is left in between.
+    """
     game = laid_out(pack)
     after_combat(game)
     play(game, "cards: no-more; cards: no-more; build: event-card; heats-up: yes; build: done")

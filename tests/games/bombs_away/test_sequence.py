@@ -11,7 +11,7 @@ from tests.support import fact
 
 
 def over_schweinfurt(pack: Pack) -> Mission:
-    """A FW190A and a Me109E against a Spitfire I and a B24D, figures of ours, no flak."""
+    """Return an FW190A and an Me109E against a Spitfire I and a B24D with invented figures, no flak."""
     game = laid_out(pack)
     for plane, dogfight in (("spitfire-i", 3), ("b24d", 2), ("fw190a", 4), ("me109e", 3)):
         game.write({f"known.{plane}": "yes", f"dogfight.{plane}": dogfight})
@@ -27,7 +27,9 @@ HERE = (
 
 @pytest.mark.section("bombs-away II B", "bombs-away IV B 1", "bombs-away IV D")
 def test_each_side_fires_in_its_turn_and_each_aircraft_once(pack: Pack) -> None:
-    """II B 3: the Allies dogfight, the flak fires, what is left of the Axis fires, what is left of the Allies bombs."""
+    """II B 3: the Allies dogfight, the flak fires, the remaining Axis aircraft fire, the remaining Allied bombers
+    bomb.
+    """
     game = over_schweinfurt(pack)
     play(game, HERE + "fire: spitfire-i; aim: me109e; draw: 3; fire: b24d; draw: 9")
     assert (game.state["pile.me109e"], game.state["step"]) == ("researched", "flak")  # nobody is left to fire

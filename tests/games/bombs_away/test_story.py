@@ -1,4 +1,4 @@
-"""A game of Bombs Away! told afterwards."""
+"""The story of a game of Bombs Away!"""
 
 from __future__ import annotations
 

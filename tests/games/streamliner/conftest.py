@@ -1,4 +1,4 @@
-"""The game that these tests play."""
+"""The game for these tests."""
 
 from __future__ import annotations
 

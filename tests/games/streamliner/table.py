@@ -1,4 +1,4 @@
-"""What the Streamliner adds up."""
+"""Modifiers of the Streamliner."""
 
 from __future__ import annotations
 

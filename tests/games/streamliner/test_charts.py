@@ -1,4 +1,4 @@
-"""The Streamliner against its own text (`book/streamliner.py`)."""
+"""The Streamliner compared with the transcription of its rules (`book/streamliner.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Streamliner changes: courses, fighters, the random events of its section 17."""
+"""Changes by the Streamliner: courses, fighters, the random events of its section 17."""
 
 from __future__ import annotations
 
@@ -189,7 +189,9 @@ def test_a_second_sharpshooter_leaves_the_first_his(pack: Pack) -> None:
 
 @pytest.mark.parametrize(("crossed", "usual"), [(30, "stay"), (31, "lo"), (35, "lo")])
 def test_short_of_fuel_the_usual_way_past_iwo_jima_is_down_to_it(pack: Pack, crossed: int, usual: str) -> None:
-    """8.4: only at LO may she land there; seven boxes or fewer do not bring a Streamliner home (step 2, step 5)."""
+    """8.4: a bomber can land there only from LO; seven boxes or fewer do not bring a Streamliner home (step 2, step
+    5).
+    """
     facts = {"mission.number": 14, "zone": 6, "leg": "inbound", "altitude": "hi", "formation": "out", "course": "on"}
     tanks = {"fuel.wing": crossed, "fuel.fwd": 4, "fuel.aft": 4, "fuel.due": 1, "bombs": "dropped"}
     play = Play(pack, {**facts, **tanks, "mission.time": "day", "mission.altitude": "hi"})
@@ -211,7 +213,7 @@ WELL = {"mission.number": 12, "zone": 11, "turn": 11, "setting.wounds": "as-b17"
     ],
 )
 def test_a_meal_is_no_wound(pack: Pack, state: dict[str, Any], wound: str, health: str) -> None:
-    """17, row 2: poisoning passes; only wounds add up as the campaign plays them (RULINGS B58)."""
+    """17, row 2: poisoning passes; only wounds add up as the campaign's rule says (RULINGS B58)."""
     mission = Mission(pack, {**WELL, **state}, number=1)
     mission.pending = [Pending.of({"roll": "7-13", "bind": {"position": "pilot"}, "born": 1})]
     mission.roll(None, Hand([[3, 3]]), outcome=wound)
@@ -221,7 +223,7 @@ def test_a_meal_is_no_wound(pack: Pack, state: dict[str, Any], wound: str, healt
 
 
 def test_a_poisoned_man_takes_it_with_him(pack: Pack) -> None:
-    """7.6 and 17, row 2: he is well again after landing, wherever he sits then."""
+    """7.6 and 17, row 2: he is well again after landing, in whatever seat."""
     poisoned = {"crew.radio-operator": "light", "food.radio-operator": "mild", "food.before.radio-operator": "ok"}
     mission = Mission(pack, {**WELL, "crew.navigator": "kia", **poisoned}, number=1)
     mission.pending = [Pending.of({"choose": "move", "born": 1})]
@@ -246,7 +248,7 @@ def test_the_sharpshooter_is_a_man_and_no_seat(pack: Pack) -> None:
     ("sharp", "seat", "add"), [("tail-gunner", "none", 0), ("tail-gunner", "cfc", -1), ("cfc", "cfc", 0)]
 )
 def test_the_sharpshooter_at_the_tail_guns(pack: Pack, sharp: str, seat: str, add: int) -> None:
-    """17, row 12 on a passing shot (-1): whoever sits there now."""
+    """17, row 12 on a passing shot (-1): it applies to the man now at the guns."""
     shot = {
         "gun": "tail", "passing-shot": "yes", "fighter.clock": "12", "fighter.type": "zeke", "aim.tail.by": "passing",
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Which zones are all water: for the course (5), for searchlights and night fighters (12); and what the notes say."""
+"""Zones over water: for the course (5), for searchlights and night fighters (12); and the text of the notes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_light_is_looked_for_wherever_there_is_land(pack: Pack, zone: int, bel
 
 
 def test_the_target_zone_is_not_sea_unless_the_player_says_so(pack: Pack, b29: Pack) -> None:
-    """2-9: the zone of a city has land below it; before and behind it, sea is as good a guess as any."""
+    """2-9: a city's zone has land below it; in the zones next to it, sea is an equally good guess."""
     for game in (pack, b29):
         for zone, usual in ((11, "sea"), (12, "sea-or-land")):
             moment = after_step(game, "lost-1", {**NIGHT, "zone": zone, "moved": "yes"}, f"log.gazetteer.{zone}: 0\n")
@@ -45,7 +45,7 @@ def test_the_target_zone_is_not_sea_unless_the_player_says_so(pack: Pack, b29: P
 
 
 def test_land_has_one_number_in_every_zone(pack: Pack, b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """2-9: over the target Enter takes another answer than in Zone 11, and `2` is land in both."""
+    """2-9: over the target Enter takes a different answer than in Zone 11, but `2` is land in both."""
     for game in (pack, b29):
         for zone in (11, 12):
             mission = after_step(game, "lost-1", {**NIGHT, "zone": zone, "moved": "yes"}).mission
@@ -55,5 +55,7 @@ def test_land_has_one_number_in_every_zone(pack: Pack, b29: Pack, monkeypatch: p
 
 @pytest.mark.parametrize("table", ["5-14", "5-15", "4-4", "4-5", "4-6", "4-7", "4.3A", "4.5C4"])
 def test_no_note_of_the_base_game_is_left_where_it_is_false(pack: Pack, b29: Pack, table: str) -> None:
-    """2, 5 and 12: lights in every combat zone, fighters only to a light, no dice for weight or for the way back."""
+    """2, 5 and 12: searchlights in every combat zone, fighters only with a searchlight, no dice for weight or for the
+    way back.
+    """
     assert pack.table(table).doc["note"] != b29.table(table).doc.get("note")
