@@ -212,7 +212,7 @@ def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str
         wish = wishes.get(key_of(item))
         option = next((each for each in options if each.name == wish), None) if wish is not None else options[0]
         if option is None:
-            raise UserError(f"{key_of(item)} can't do that together with the others' choices.")
+            raise UserError(f"{key_of(item)} can't do that with the other choices in this plan.")
         places.append(Place(item, options, option, rehearsal(trial)))
         for result in trial.roll(None, Hand(), outcome=option.name)[1:]:  # decisions with a single option left
             text = result.text or mission.game.sheet.read_out(result.outcome)

@@ -23,7 +23,7 @@ FIGURES = re.compile(r"\d")  # a row that is a number or a template
 def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result) -> list[str]:
     """Return the sentences for a replayed entry; `state` is the sheet just before it."""
     if entry["v"] == "choose":
-        return ["Nothing else could be chosen."] if settled(entry) else []
+        return ["There was no other choice."] if settled(entry) else []
     if entry["v"] != "roll" or result.net is None or result.rolled is None:
         return []
     table = game.table(entry["t"])

@@ -269,7 +269,7 @@ def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
     """Return lines about undone entries, the last first, with the decisions of a plan in one line."""
     if len(entries) < 2 or any((each["v"], each["t"]) != ("choose", entries[0]["t"]) for each in entries):
         return told
-    return [f"{told[0].partition(' – ')[0]}, the whole plan of {len(told)}"]
+    return [f"{told[0].partition(' – ')[0]} (all {len(told)} choices of the plan)"]
 
 
 def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:

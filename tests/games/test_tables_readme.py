@@ -180,7 +180,7 @@ def test_the_errors_look_as_the_page_shows_them(ridge: Path, companion: Run) -> 
     path.write_text(path.read_text().replace('"wind = calm"', '"wind = clam"'))
     ran = companion("tables", "check", "ridge")
     told, sentence, mark = ran.out.splitlines()
-    shown = README.partition("the sentence and a mark:\n\n")[2].splitlines()[:3]
+    shown = README.partition("marks the place:\n\n")[2].splitlines()[:3]
     assert told.startswith(f"ridge, {ridge}/{shown[0].strip().removesuffix(' …')}")
     assert [sentence, mark] == [line.removeprefix("    ") for line in shown[1:]]
 
