@@ -15,13 +15,14 @@ class Question:
     """A question that only the player can answer, with everything needed to ask it.
 
     Attributes:
+        kind: The name of the method of a player that answers it.
         code: The exit code for a command that cannot ask.
         key: A unique key for this question.
         subject: Its subject in a few words.
     """
 
     code = 2
-    key = subject = ""
+    kind = key = subject = ""
 
     def sentence(self) -> str:
         """Return the message for a command that cannot ask: what is needed and how to give it."""

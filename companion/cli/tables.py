@@ -184,8 +184,7 @@ def take_in(
     wrapped(f"{', '.join(names)}: imported" if names else "You already have all of them.")
 
 
-# -- a table from the player's rulebook
-# ---------------------------------------------------------------------------------------
+# -- a table from the player's rulebook --------------------------------------------------------------------------------
 
 
 class Stop(Exception):

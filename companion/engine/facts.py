@@ -13,6 +13,8 @@ from companion.problems import MissingAnswer, Question, SystemFault
 class FactQuestion(Question):
     """A question for a fact that only the player knows."""
 
+    kind = "fact"
+
     def __init__(self, name: str, declared: Field, usual: Value | None = None, *, why: str = "") -> None:
         self.name, self.declared, self.why = name, declared, why
         self.usual = declared.default if usual is None else usual  # the default for Enter

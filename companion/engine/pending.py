@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.engine.fields import Value
@@ -58,16 +58,6 @@ class Pending(NamedTuple):
             if value is not None:
                 stored[key] = value
         return stored
-
-
-def stored(pending: Iterable[Pending]) -> list[dict[str, Any]]:
-    """Return the stored form of a list."""
-    return [each.document() for each in pending]
-
-
-def restored(documents: Iterable[Mapping[str, Any]]) -> list[Pending]:
-    """Load a list from its stored form."""
-    return [Pending.of(each) for each in documents]
 
 
 def asks_the_same(one: Pending, other: Pending) -> bool:

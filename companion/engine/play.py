@@ -31,10 +31,6 @@ T = TypeVar("T")
 class Play(Work):
     """A working copy on which things are resolved, each by a `Resolution` of its own."""
 
-    def resolution(self, result: Result) -> Resolution:
-        """Return a resolution for one result."""
-        return Resolution(self, result)
-
     def _knowing(self, attempt: Callable[[], Talk[T]]) -> Talk[T]:
         """Repeat an attempt until it succeeds, asking for each missing fact.
 
@@ -73,49 +69,41 @@ class Play(Work):
             item: The pending roll to resolve; without one the player named the table.
             by_hand: Whether the player named the table, if that does not follow from `item`.
         """
-        table, said = self.game.table(name), Said(outcome)
-        by_hand = item is None if by_hand is None else by_hand
-        return self._knowing(lambda: self._rolled(table, hand, said, bind or {}, take, item, by_hand))
+        table, said, subject = self.game.table(name), Said(outcome), bind or {}
+        named = item is None if by_hand is None else by_hand
 
-    def _rolled(
-        self,
-        table: Table,
-        hand: Hand,
-        said: Said,
-        bind: Mapping[str, Value],
-        take: int | None,
-        item: Pending | None,
-        by_hand: bool,
-    ) -> Talk[Result]:
-        bound = {**table.bind(self.facts), **bind} if table.binds else dict(bind)
-        given = self.given
-        if given:
-            bound.update({name: value for name, value in given.items() if self._stays(name)})
-        with self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound):
-            try:
-                if by_hand and not self.recorded:
-                    self.facts.roll_by_hand(True)
-                if about := table.about:
-                    self._check_about(table, about, by_hand)
-                result = Result(table.id, table.title, bind=bound)
-                result.cite = table.cite
-                resolution = self.resolution(result)
-                resolution.by_hand = by_hand
-                if by_hand and "until" in table.doc:
-                    resolution.begin(table.doc["until"])
-                yield from Roll(table, resolution, hand, said, take, by_hand).resolve()
-                if not by_hand and not self.bare:  # everything else comes from the sheet
-                    result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
-                result.said = said.answer
-                finished = resolution.finish(item, table.id)
-                if given and item is not None:
-                    self._say_of_the_others(item, bound)
-                return finished
-            finally:
-                if by_hand:
-                    self.facts.roll_by_hand(False)
-                if "again" in self.facts.given:
-                    self.facts.change("again", None)
+        def attempt() -> Talk[Result]:
+            bound = {**table.bind(self.facts), **subject} if table.binds else dict(subject)
+            given = self.given
+            if given:
+                bound.update({name: value for name, value in given.items() if self._stays(name)})
+            with self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound):
+                try:
+                    if named and not self.recorded:
+                        self.facts.roll_by_hand(True)
+                    if about := table.about:
+                        self._check_about(table, about, named)
+                    result = Result(table.id, table.title, bind=bound)
+                    result.cite = table.cite
+                    resolution = Resolution(self, result)
+                    resolution.by_hand = named
+                    if named and "until" in table.doc:
+                        resolution.begin(table.doc["until"])
+                    yield from Roll(table, resolution, hand, said, take).resolve()
+                    if not named and not self.bare:  # everything else comes from the sheet
+                        result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
+                    result.said = said.answer
+                    finished = resolution.finish(item, table.id)
+                    if given and item is not None:
+                        self._say_of_the_others(item, bound)
+                    return finished
+                finally:
+                    if named:
+                        self.facts.roll_by_hand(False)
+                    if "again" in self.facts.given:
+                        self.facts.change("again", None)
+
+        return self._knowing(attempt)
 
     def make_sense(self, item: Pending) -> None:
         """Refuse a table that makes no sense here, such as one for a gun that cannot bear."""
@@ -206,7 +194,7 @@ class Play(Work):
         result = Result(item.name, title, outcome=option.name, bind=bind)
         result.cite, result.decision = str(declared.get("cite", "")), True
         with self.facts.bind(option.bind):
-            resolution = self.resolution(result)
+            resolution = Resolution(self, result)
             carry_out(resolution, None, option.name, option.spec, {**bind, **option.bind})
             return resolution.finish(item, item.name)
 
@@ -306,7 +294,7 @@ class Play(Work):
         value = declared.accept(name, said.answer, sure=said.answer == str(usual))
         result = Result(name, self.sheet.text(name) if self.noting else name, outcome=str(value))
         result.cite, result.decision = declared.cite, True
-        resolution = self.resolution(result)
+        resolution = Resolution(self, result)
         resolution.change(name, value)
         return resolution.finish(item, name)
 
@@ -320,7 +308,7 @@ class Play(Work):
             return None
         result = Result("step")
         result.step = True
-        resolution = self.resolution(result)
+        resolution = Resolution(self, result)
         for _ in range(MOST_STEPS):
             at = steps.due(at, facts)
             if at >= len(steps.steps):
@@ -360,19 +348,18 @@ class Play(Work):
             result.table, result.cite = step.id, step.cite
             result.title = step.title(self.facts) if self.noting else step.id
 
-    # -- edits by the player
-    # ---------------------------------------------------------------------------------------------
+    # -- edits by the player -------------------------------------------------------------------------------------------
 
     def write(self, values: Mapping[str, Value], title: str) -> Result:
         """Write fields for the player (`set`, `mark`, `erase`), then follow standing rules as after a roll.
 
         Fields that end others (the zone) are written first, so they end nothing written with them.
         """
-        resolution = self.resolution(Result(title, title))
+        resolution = Resolution(self, Result(title, title))
         before, reasons = list(self.pending), self._reasons(resolution)
         ends = self.game.rules.until
         for name, value in sorted(values.items(), key=lambda each: each[0] not in ends):
-            single = resolution.concrete(self.sheet.writable(name))
+            single = self.concrete(self.sheet.writable(name))
             if not single:
                 head, _, tail = name.partition(".")
                 raise UserError(f"{name} needs the number of the {head}, e.g. {head}.1.{tail}")
@@ -417,10 +404,6 @@ class Play(Work):
             with self._bind(item):
                 return words(self.game.choice(item.name), "title", self.facts) or str(item.name)
         return self.game.table(item.name).called if item.kind == "roll" else self.sheet.text(item.name)
-
-    def concrete(self, name: str) -> str:
-        """Return the single field that a name refers to; empty when its fighter or gun is not bound."""
-        return self.resolution(Result("")).concrete(name)
 
 
 # -- the number of an option, fixed for the whole mission --------------------------------------------------------------

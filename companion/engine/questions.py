@@ -52,6 +52,8 @@ class DiceQuestion(Question):
     the rolls that have an effect (`hit on 7 or more`), if only a few results do.
     """
 
+    kind = "dice"
+
     def __init__(
         self, table: Table, dice: Dice, applied: Sequence[Applied], bind: Mapping[str, Value], needed: str = ""
     ) -> None:
@@ -69,7 +71,7 @@ class RowQuestion(Question):
     rolled, `net` the net roll (None where nothing was rolled), `asked` the table's own question.
     """
 
-    code = 3
+    kind, code = "row", 3
 
     def __init__(
         self,
@@ -97,6 +99,8 @@ class RowQuestion(Question):
 class FieldQuestion(Question):
     """A question about one field of the sheet; `usual` is the default."""
 
+    kind = "field"
+
     def __init__(self, name: str, declared: Field, label: str, usual: Value) -> None:
         self.name, self.declared, self.label, self.usual = name, declared, label, usual
         self.key, self.subject = _key("field", name, {}), label
@@ -116,6 +120,8 @@ class Option:
 
 class ChoiceQuestion(Question):
     """A decision. `options` are the legal ones, the default first."""
+
+    kind = "choice"
 
     def __init__(self, name: str, title: str, options: list[Option], bind: Mapping[str, Value]) -> None:
         self.name, self.title, self.options, self.bind = name, title, options, bind

@@ -170,6 +170,15 @@ class Work:
         self.take_back((0, self.pending, self.bound))
         self.close()
 
+    def concrete(self, name: str) -> str:
+        """Return the single field that a name refers to; empty when its fighter or gun is not bound."""
+        if name in self.sheet.fields:
+            return name
+        known = self.sheet.known.get(name)
+        if not isinstance(known, Bound):
+            raise SystemFault(f"{name} isn't a field of the sheet")
+        return known.names.get(str(self.facts[known.index]), "")
+
     def _put(self, name: str, value: Value | None) -> None:
         if value is None:
             self.state.pop(name, None)
@@ -200,8 +209,7 @@ class Resolution:
         with self.facts.noting(self.result.assumed, self.result.unsaid):
             return work(*args)
 
-    # -- effects: the functions called by lines of `do`
-    # ------------------------------------------------------------------------
+    # -- effects: the functions called by lines of `do` ----------------------------------------------------------------
 
     def add(self, index: str, filled: Sequence[tuple[str, Value]], bind: dict[str, Value]) -> None:
         """Fill the next free slot of an index and bind it, as when a fighter appears."""
@@ -337,7 +345,7 @@ class Resolution:
         if what is None or what == "none":
             self.unbound = True
             return
-        item = Pending(kind, self.concrete(what) if kind == "ask" else what, dict(bind), usual=usual)
+        item = Pending(kind, self.work.concrete(what) if kind == "ask" else what, dict(bind), usual=usual)
         if self._standing and any(asks_the_same(item, each) for each in self.work.pending):
             return  # the rule has become true again while its earlier request is still pending
         into = self._later if place == "later" else self._last if place == "last" else self.front
@@ -373,15 +381,6 @@ class Resolution:
     def waits(self) -> bool:
         """Return whether a roll or an answer was asked for."""
         return bool(self._later or self._last or any(item.kind != "order" for item in self.front))
-
-    def concrete(self, name: str) -> str:
-        """Return the single field that a name refers to; empty when its fighter or gun is not bound."""
-        if name in self.sheet.fields:
-            return name
-        known = self.sheet.known.get(name)
-        if not isinstance(known, Bound):
-            raise SystemFault(f"{name} isn't a field of the sheet")
-        return known.names.get(str(self.facts[known.index]), "")
 
     # -- missing answers -----------------------------------------------------------------------------------------------
 

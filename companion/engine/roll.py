@@ -26,14 +26,11 @@ EFFECTS = ("#do", "#then", "#order", "cases", "rows", "column", "is")
 
 class Roll:
     """A table being rolled. `said` holds the dice and the rulebook row given so far, `take` is a row that needs no
-    dice; `by_hand` is true if the player named the table and no rule asks for it.
+    dice.
     """
 
-    def __init__(
-        self, table: Table, resolution: Resolution, hand: Hand, said: Said, take: int | None, by_hand: bool
-    ) -> None:
+    def __init__(self, table: Table, resolution: Resolution, hand: Hand, said: Said, take: int | None) -> None:
         self.table, self.resolution, self.hand, self.said, self.take = table, resolution, hand, said, take
-        self.by_hand = by_hand
         self.result, self.facts = resolution.result, resolution.facts
 
     def resolve(self) -> Talk[None]:
@@ -55,7 +52,7 @@ class Roll:
     def _row(self) -> Talk[None]:
         table, result, facts = self.table, self.result, self.facts
         if facts.asking:
-            ask_first(table, facts, self.by_hand)
+            ask_first(table, facts, self.resolution.by_hand)
         column, applied = self.resolution.noted(self._applying)
         cell: Cell = "owner"
         if self.take is not None:

@@ -47,8 +47,7 @@ from companion.words import one_of
 class Parser(Names):
     """A parser for one sentence of any sort."""
 
-    # -- expressions; `like` is the kind of the left side, which may supply the words
-    # -----------------------------------
+    # -- expressions; `like` is the kind of the left side, which may supply the words ----------------------------------
 
     def case(self, like: Kind | None = None) -> Piece:
         """Read `a`, or `a if b else c`."""

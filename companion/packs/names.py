@@ -381,8 +381,7 @@ class Names(ABC):
             f": {one_of(list(members)[:12])}" if kind.name == "word" else f", not {kind.article}"
         )
 
-    # -- targets of changes
-    # -----------------------------------------------------------------------------------------------
+    # -- targets of changes --------------------------------------------------------------------------------------------
 
     def target(self) -> tuple[ast.expr, Kind]:
         """Read the name of a field to be written: its single name (None if unbound), and its kind."""

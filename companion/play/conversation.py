@@ -6,7 +6,7 @@ A person at the terminal, a single `companion roll`, a script and chance are all
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
@@ -45,37 +45,12 @@ class Player:
 
         return Hand(groups, Random(self.seed))
 
-    def answer(self, question: Question) -> object:
-        """Answer any question."""
-        if isinstance(question, DiceQuestion):
-            return self.dice(question)
-        if isinstance(question, RowQuestion):
-            return self.row(question)
-        if isinstance(question, ChoiceQuestion):
-            return self.choice(question)
-        if isinstance(question, FieldQuestion):
-            return self.field(question)
-        return self.fact(question) if isinstance(question, FactQuestion) else None
-
-    def dice(self, question: DiceQuestion) -> list[int]:
-        """Return the dice rolled."""
-        raise MissingAnswer(question)
-
-    def fact(self, question: FactQuestion) -> Value:
-        """Return a fact that a table needs."""
-        raise MissingAnswer(question)
-
-    def row(self, question: RowQuestion) -> str:
-        """Return the printed row from the player's rulebook."""
-        raise MissingAnswer(question)
-
-    def choice(self, question: ChoiceQuestion) -> str:
-        """Return the chosen option."""
-        raise MissingAnswer(question)
-
-    def field(self, question: FieldQuestion) -> str:
-        """Return the answer to a question about one field."""
-        raise MissingAnswer(question)
+    def answer(self, question: Question) -> Any:
+        """Answer any question with the method for its kind: `dice`, `fact`, `row`, `choice` or `field`."""
+        reply = getattr(self, question.kind, None)
+        if reply is None:
+            raise MissingAnswer(question)
+        return reply(question)
 
 
 class Chance(Player):

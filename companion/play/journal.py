@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.engine.dice import Rolled
 from companion.engine.fields import Value
-from companion.engine.pending import Pending, restored, stored
+from companion.engine.pending import Pending
 from companion.engine.resolution import Result
 from companion.problems import UserError
 from companion.words import counted
@@ -67,7 +67,7 @@ def _apply(entry: Entry, state: dict[str, Value], pending: list[Pending], *, bac
     if "p" in entry:
         place, taken, put = entry["p"]
         away, there = (put, taken) if back else (taken, put)
-        pending[place : place + len(away)] = restored(there)
+        pending[place : place + len(away)] = map(Pending.of, there)
 
 
 class Journal:
@@ -105,8 +105,8 @@ class Journal:
             entry["c"] = {name: list(pair) for name, pair in result.changes.items()}
         splice = difference(before, after)
         if splice:
-            place, taken, put = splice
-            entry["p"] = [place, stored(taken), stored(put)]
+            place, *parts = splice
+            entry["p"] = [place, *([each.document() for each in part] for part in parts)]
         return entry
 
     def add(self, entry: Entry) -> None:

@@ -96,8 +96,7 @@ class Mission:
         play.born += 1
         return entry
 
-    # -- pending things
-    # --------------------------------------------------------------------------------------------------
+    # -- pending things ------------------------------------------------------------------------------------------------
 
     def waiting(self) -> Pending | None:
         """Return the first pending roll or decision; orders are for the player to carry out."""
@@ -376,8 +375,7 @@ class Mission:
             play.facts.ask(asking)
         self._note(play, record, "set", result, _beyond_changes(values, result), before)
 
-    # -- edits by the player
-    # ---------------------------------------------------------------------------------------------
+    # -- edits by the player -------------------------------------------------------------------------------------------
 
     def write(self, values: Mapping[str, Value], verb: str = "set") -> Result:
         """Write fields for the player; standing rules follow. Record nothing without a change."""

@@ -77,8 +77,7 @@ class Script(Player):
             raise ScriptEnded(f"{self.name} ends here")
         return self.lines[self.at]
 
-    # -- lines that answer no question
-    # --------------------------------------------------------------------------------------
+    # -- lines that answer no question ---------------------------------------------------------------------------------
 
     def acts(self, mission: Mission) -> list[Result]:
         """Carry out the next lines that answer no question; return the results of their rolls."""

@@ -10,7 +10,7 @@ from typing import Any
 from companion.engine.dice import Rolled, named
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.pending import alike, restored
+from companion.engine.pending import Pending, alike
 from companion.engine.questions import DiceQuestion
 from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Table
@@ -193,7 +193,7 @@ def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuesti
         return ""
 
     def among(items: Iterable[Mapping[str, Any]]) -> int:
-        return sum(alike(each, item) for each in restored(items))
+        return sum(alike(Pending.of(each), item) for each in items)
 
     done = sum(
         entry["t"] == question.table.id and "p" in entry and among(entry["p"][1]) > among(entry["p"][2])

@@ -18,7 +18,7 @@ from tinydb.storages import MemoryStorage
 from tinydb.table import Document
 
 from companion.engine.fields import Value, line
-from companion.engine.pending import restored, stored
+from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
@@ -175,7 +175,7 @@ class Campaign:
         """Return a mission and its pack, reusing the `known` pack if it has the same name."""
         row, entries, ours = self.sheet(number)
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
-        pending = restored(row["pending"])
+        pending = [*map(Pending.of, row["pending"])]
         with naming(mission_file(self.folder, number)):
             facts = documents.known_facts(row["facts"], pack)
             if not ours:
@@ -206,7 +206,7 @@ def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, 
             "game": mission.game.name,
             "stand": mission.journal.stand,
             "facts": {**unknown, **mission.state},
-            "pending": stored(mission.pending),
+            "pending": [each.document() for each in mission.pending],
         }
         db.drop_tables()
         db.table("mission").insert(Document(row, 1))

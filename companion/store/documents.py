@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from companion.engine.fields import Value
-from companion.engine.pending import KINDS, Pending, restored
+from companion.engine.pending import KINDS, Pending
 from companion.problems import SystemFault, UserError
 from companion.store.files import read_bytes
 
@@ -152,8 +152,7 @@ def parse(content: bytes, kind: str) -> Read:
     return Read(tables, ours)
 
 
-# -- files written by other programs
-# ------------------------------------------------------------------------------------
+# -- files written by other programs -----------------------------------------------------------------------------------
 
 
 def _tables_in(content: bytes) -> Tables:
@@ -198,7 +197,7 @@ def read_pending(items: Sequence[Mapping[str, Any]]) -> list[Pending]:
     """Load a stored pending list; raise DamagedFile for an item of an unknown kind."""
     if any(sum(kind in item for kind in KINDS) != 1 for item in items):
         raise DamagedFile("something pending is not one roll, choice, question or order")
-    return restored(items)
+    return [*map(Pending.of, items)]
 
 
 def of_form(part: object, form: Any) -> None:

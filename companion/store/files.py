@@ -266,8 +266,7 @@ def locked_home() -> Iterator[Path]:
         yield folder
 
 
-# -- differences between systems
-# ----------------------------------------------------------------------------------------------
+# -- differences between systems ---------------------------------------------------------------------------------------
 
 
 def _try_lock(handle: int, folder: Path) -> bool:

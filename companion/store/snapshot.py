@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from companion.engine.fields import line
-from companion.engine.pending import stored
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
@@ -83,7 +82,8 @@ class StoredSnapshot(TypedDict):
 
 def of_mission(campaign: Campaign, mission: Mission) -> Snapshot:
     """Return a mission's sheet and pending list, with the campaign's name, roster and bomber."""
-    sheet: Snapshot = {"number": mission.number, "facts": dict(mission.state), "pending": stored(mission.pending)}
+    pending = [each.document() for each in mission.pending]
+    sheet: Snapshot = {"number": mission.number, "facts": dict(mission.state), "pending": pending}
     return _about(campaign, "mission", [sheet]) | {"game": mission.game.name}
 
 
@@ -136,8 +136,7 @@ def log_fields(pack: Pack) -> list[str]:
     return list(fields)
 
 
-# -- encoding
-# -----------------------------------------------------------------------------------------------------------
+# -- encoding ----------------------------------------------------------------------------------------------------------
 
 
 def squeezed(snapshot: Mapping[str, object]) -> bytes:

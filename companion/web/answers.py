@@ -15,7 +15,6 @@ from typing import Literal, TypedDict, cast
 import msgspec
 
 from companion.engine.dice import Rolled
-from companion.engine.pending import stored
 from companion.engine.resolution import Result
 from companion.play.conversation import next_move
 from companion.play.dice_tray import Lying
@@ -109,7 +108,9 @@ def mark_of(mission: Mission) -> str:
     """Return a checksum for a mission's state: last entry, sheet and pending list."""
     journal = mission.journal
     last = journal.entries[journal.stand - 1] if journal.stand else {}
-    state = json.dumps([mission.game.name, last, mission.state, stored(mission.pending)], sort_keys=True)
+    state = json.dumps(
+        [mission.game.name, last, mission.state, [each.document() for each in mission.pending]], sort_keys=True
+    )
     return f"{mission.number}:{journal.stand}:{zlib.crc32(state.encode()):08x}"
 
 

@@ -336,8 +336,7 @@ class Board:
         return blake2b(f"{self.campaign.folder.name} {half}".encode(), digest_size=9).hexdigest()
 
 
-# -- recent events and explanations
-# ----------------------------------------------------------------------------------------
+# -- recent events and explanations ------------------------------------------------------------------------------------
 
 
 def told_of(results: Sequence[Result], session: Session) -> list[Line]:
