@@ -107,6 +107,8 @@ class Sheet:
         self.look_up: Callable[..., str] = lambda table, part, facts: "none"
         self.say: Callable[[str, Value], str] = lambda name, value: str(value)
         self.read_out: Callable[[str], str] = str
+        self.earlier: dict[str, str] = {}  # the present name of a field by an earlier one (`was`)
+        self.earlier_words: dict[str, dict[str, str]] = {}  # the present words of a field, index or choice
         self._names: dict[str, Names] = {}
         self._behind: dict[str, list[str]] = {}
 
@@ -117,11 +119,16 @@ class Sheet:
         sheet.sections = dict(doc.get("sections", {}))
         for name, spec in doc.get("index", {}).items():
             sheet._add_index(name, spec)
+        earlier: dict[str, str | dict[str, str]] = {}
         for section, fields in doc.get("fields", {}).items():
             for name, spec in fields.items():
                 sheet._add_field(name, spec, section)
+                earlier[name] = spec.get("was", "")
         for field in sheet.families.values():
             sheet._note(field)
+            if sheet.earlier_words or earlier[field.name]:
+                sheet._note_earlier(field, earlier[field.name])
+        sheet.earlier_words |= doc.get("#earlier", {})
         return sheet
 
     def names(self, pattern: str) -> Names:
@@ -186,6 +193,8 @@ class Sheet:
         members = members_of(spec)
         if not isinstance(spec, int | list | Mapping):
             raise SystemFault(f"{self.game}: the index {name} must be a number, a list or a table of its members")
+        if was := {str(has.pop("was")): member for member, has in members.items() if "was" in has}:
+            self.earlier_words[name] = was
         self.index[name] = members
         details = spec if isinstance(spec, Mapping) else {}
         self.belongings[name] = str(details.get("belongings", "")).split()
@@ -199,6 +208,24 @@ class Sheet:
         for key in {key: 0 for has in members.values() for key in has}:
             self.known[f"{name}.{key}"] = Attribute(name, members, key)
             self.readers.note(f"{name}.{key}", [name])
+
+    def _note_earlier(self, field: Field, was: str | dict[str, str]) -> None:
+        """Note the earlier names of a field and of its values: its own (`was`) and those of members."""
+        own = {field.name: was} if isinstance(was, str) and was else was or {}
+        words = {old: new for new, old in own.items() if new != field.name}
+        for index in self.index:
+            renamed = self.earlier_words.get(index, {})
+            words |= {old: new for old, new in renamed.items() if new in field.values and old not in field.values}
+        for single, members in self.family(field.name):
+            for family in {field.name, own.get(field.name, field.name)}:
+                ways = [pattern_of(family)]
+                for index, member in members:
+                    olds = [old for old, new in self.earlier_words.get(index, {}).items() if new == member]
+                    ways = [way.replace(f"[{index}]", f".{each}", 1) for way in ways for each in (member, *olds)]
+                ways = [way.removeprefix(".") for way in ways]
+                self.earlier |= {way: single for way in ways if way != single}
+            if words:
+                self.earlier_words[single] = words
 
     def _add_field(self, name: str, spec: Spec, section: str) -> None:
         values = spec.get("values", ())

@@ -194,6 +194,7 @@ class Table(Die):
     why: str = ""
     until: EventName = ""
     usual: str | list[str] = ""
+    was: str = ""
 
 
 class Outcome(Die):
@@ -228,6 +229,7 @@ class Field(Form):
     until: str = ""
     known: str | dict[str, str] = {}
     cite: str = ""
+    was: str | dict[str, str] = ""
 
 
 class Fact(Form):
@@ -286,6 +288,7 @@ class Step(Ordering):
     title: str
     when: Condition = Condition()
     go: StepName = ""
+    was: str = ""
     cases: list[OrderingCase] = []
 
 
@@ -305,6 +308,7 @@ class Option(Happening):
     again_when: list[str] = []
     cases: list[Case] = []
     shot: list[Asked] = []
+    was: str = ""
 
 
 class Choice(Form):
@@ -313,6 +317,7 @@ class Choice(Form):
     title: str
     option: Annotated[list[Option], BY_OWN_NAME]
     cite: str = ""
+    was: str = ""
 
 
 class Choices(Form):

@@ -339,6 +339,15 @@ def with_answers(sheet: Spec, choices: Spec) -> Spec:
     return {**sheet, "fields": fields, "facts": facts}
 
 
+def earlier_words(choices: Spec, sequence: Spec) -> dict[str, dict[str, str]]:
+    """Return the present names by earlier ones (`was`): of choices, of the options of each, and of steps."""
+    words = {"step": {step["was"]: step["id"] for step in sequence.get("step", ()) if "was" in step}}
+    words["choice"] = {spec["was"]: name for name, spec in choices.get("choice", {}).items() if "was" in spec}
+    for choice, spec in choices.get("choice", {}).items():
+        words[f"choice {choice}"] = {each["was"]: each["name"] for each in spec.get("option", ()) if "was" in each}
+    return {each: renamed for each, renamed in words.items() if renamed}
+
+
 def _option(file: File, option: Doc, scope: Scope) -> None:
     """Link an option, or one for each member: `#first` lists the members for which its condition holds."""
     if members := file.members(option, with_row=True):

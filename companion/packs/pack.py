@@ -15,7 +15,7 @@ from companion.engine.tables import Table, sub
 from companion.packs import cache
 from companion.packs.language import Language
 from companion.packs.layers import NOT_TABLES, Layers, tables_folder
-from companion.packs.linking import Doc, linked
+from companion.packs.linking import Doc, earlier_words, linked
 from companion.packs.sentences import condition, copied, language_of, watched
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened
@@ -62,7 +62,8 @@ class Pack(Layers):
     def _decoded(self, name: str) -> Doc:
         """Return the file of that name, from the cache or from its sources."""
         ours = tables_folder()
-        sources = [*self.layers[name], *self.layers.get("choices" if name == "sheet" else "sheet", ())]
+        others = ("choices", "sequence") if name == "sheet" else ("sheet",)
+        sources = [*self.layers[name], *(path for each in others for path in self.layers.get(each, ()))]
         checked = any(ours not in path.parents for path in sources)
         if name == "rules":
             sources = sorted((path for paths in self.layers.values() for path in paths), key=str)
@@ -77,6 +78,8 @@ class Pack(Layers):
 
             raise SystemFault(placed(self, name, wrong[0]))
         doc = copied(self.read(name))
+        if name == "sheet":
+            doc["#earlier"] = earlier_words(self.read("choices"), self.read("sequence"))
         if name == "rules":
             doc["#watched"] = watched(self.language, doc)  # the fields that can make rules true
         cache.keep(place, made_of, doc)
@@ -99,7 +102,10 @@ class Pack(Layers):
         """Return the condition that ends an order, from the file that gave the order if still there."""
         unit = self.unit(by) if by in self.files else {}
         test: Condition | None = unit.get("#untils", {}).get(done)
-        return self.condition(done) if test is None else test
+        try:
+            return self.condition(done) if test is None else test
+        except SystemFault:  # a field that is gone; the player ticks the order off
+            return lambda facts: False
 
     # -- parts of the game ---------------------------------------------------------------------------------------------
 
@@ -151,11 +157,10 @@ class Pack(Layers):
         return Steps(self.unit("sequence").get("step", ()), self.sheet)
 
     def choice(self, name: str) -> Spec:
-        """Return the declared choice of that name; raise SystemFault if there is none."""
-        choice: Spec | None = self.unit("choices").get("choice", {}).get(name)
-        if choice is None:
-            raise SystemFault(f"{self.name}: there is no choice {name}")
-        return choice
+        """Return the declared choice of that name; one that is gone from the game can only be left out."""
+        choice: Spec = self.unit("choices").get("choice", {}).get(name, {})
+        gone = {"gone": True, "title": f"{name}, no longer in the game", "option": [{"name": "left-out"}]}
+        return choice or gone
 
     def has_choice(self, name: str) -> bool:
         """Return whether the pack declares a choice of that name."""
@@ -188,7 +193,8 @@ class Pack(Layers):
         while whole not in self._tables and (whole not in self.files or whole in NOT_TABLES):
             whole = whole.rpartition(".")[0]
             if not whole:
-                return None
+                old = next((each for each in self.renamed if f"{key}.".startswith(f"{each}.")), None)
+                return None if old is None else self._table(self.renamed[old] + key.removeprefix(old))
         table: Table | None = self._tables.get(whole) or Table(self.unit(whole), self.sheet)
         for name in key.removeprefix(whole).split(".")[1:]:
             if table is None:
@@ -202,6 +208,12 @@ class Pack(Layers):
         meant = one_of([self.headings[each][0] for each in near])
         hint = f"Did you mean {meant}?" if near else "List them with: companion tables list"
         return f"{self.name} has no table {name.strip() or '(empty)'}. {hint}"
+
+    @cached_property
+    def renamed(self) -> dict[str, str]:
+        """Return the file of each table by its earlier number (`was`)."""
+        docs = {name: self._decoded(name) for name in self.files if name not in NOT_TABLES}
+        return {str(doc["was"]).casefold(): name for name, doc in docs.items() if "was" in doc}
 
     @cached_property
     def headings(self) -> dict[str, tuple[str, str]]:

@@ -140,10 +140,8 @@ class Script(Player):
         """Take a decision that is not pending: `choose shift position=cfc: left-gunner`."""
         head, _, answer = rest.partition(": ")
         name, *pairs = head.split() or [""]
-        try:
-            mission.game.choice(name)
-        except SystemFault as trouble:
-            raise UserError(str(trouble)) from None
+        if "gone" in mission.game.choice(name):
+            raise UserError(f"{mission.game.name}: there is no choice {name}")
         return mission.decide(Pending("choose", name, mission.game.sheet.given(pairs)), answer.strip())
 
     def _rolls(self, mission: Mission, verb: str, rest: str, given: Mapping[str, Value]) -> list[Result]:

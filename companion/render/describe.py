@@ -187,7 +187,7 @@ def describe_entry(
     elif verb == "choose":
         among = pack.among(name)
         if not title:
-            told.title = _titled(pack.choice(name) if pack.has_choice(name) else {}) or unhyphened(name).capitalize()
+            told.title = _titled(pack.choice(name)) or unhyphened(name).capitalize()
             told.title = told.title.rstrip("?:.") + binding({key: bind[key] for key in bind if key not in among}, pack)
         for index in sorted(among):
             if outcome in sheet.index[index]:
@@ -258,7 +258,7 @@ def skipped(item: Pending, pack: Pack) -> str:
     if item.kind == "ask":
         return pack.sheet.text(item.name)
     if item.kind == "choose":
-        title = _titled(pack.choice(item.name)) if pack.has_choice(item.name) else ""
+        title = _titled(pack.choice(item.name))
         called = title or item.name.replace("-", " ")
     else:
         called = pack.table(item.name).called

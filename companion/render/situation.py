@@ -88,7 +88,7 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
         return f"{item.name} ({item.cite})" if item.cite else item.name
     bound = binding(whom_of(item, pack), pack)
     if item.kind == "choose":
-        choice = pack.choice(item.name) if pack.has_choice(item.name) else {}
+        choice = pack.choice(item.name)
         title = str(choice.get("title", ""))
         if state is not None and "#title" in choice:
             title = words(choice, "title", Facts(pack.sheet, state, item.bind))

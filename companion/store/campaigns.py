@@ -19,6 +19,7 @@ from tinydb.table import Document
 
 from companion.engine.fields import Value, line
 from companion.engine.pending import Pending
+from companion.engine.rules import END, START
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
@@ -148,11 +149,12 @@ class Campaign:
         """Yield every mission's number and row, with the facts that its game knows; `pack` is the campaign's."""
         packs = {pack.name: pack}
         for number in self.missions():
-            row = self.sheet(number).row
+            row, _, ours = self.sheet(number)
             if row["game"] not in packs:
                 packs[row["game"]] = Pack(row["game"])
             with naming(mission_file(self.folder, number)):
-                known = documents.known_facts(row["facts"], packs[row["game"]])
+                documents.under_present_names(row, (), packs[row["game"]])
+                known = documents.known_facts(row["facts"], packs[row["game"]], ours=ours)
             yield number, {**row, "facts": known}
 
     def sheets(self, pack: Pack) -> Iterator[tuple[int, dict[str, Value]]]:
@@ -175,9 +177,15 @@ class Campaign:
         """Return a mission and its pack, reusing the `known` pack if it has the same name."""
         row, entries, ours = self.sheet(number)
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
-        pending = [*map(Pending.of, row["pending"])]
         with naming(mission_file(self.folder, number)):
-            facts = documents.known_facts(row["facts"], pack)
+            documents.under_present_names(row, entries, pack)
+            facts = documents.known_facts(row["facts"], pack, ours=ours)
+            pending = [*map(Pending.of, row["pending"])]
+            steps = ("", START, END, *pack.sequence.place)
+            if "step" in facts and facts["step"] not in steps:  # gone from the game: go on from the one before
+                moves = (each.get("c", {}).get("step") for each in reversed(entries[: row["stand"]]))
+                taken = [move[0] or "" for move in moves if move]
+                facts["step"] = next((each for each in taken if each in steps), START)
             if not ours:
                 documents.check_pending(pending, pack)
         return pack, Mission(pack, facts, pending, Journal(entries, row["stand"]), number)
@@ -198,8 +206,9 @@ class Campaign:
 def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, fresh: bool) -> None:
     with open_file(path, "mission", put) as db:
         before = None if fresh else db.table("mission").get(doc_id=1)
-        fields, earlier = mission.game.sheet.fields, dict(before)["facts"] if before else {}
-        unknown = {name: value for name, value in earlier.items() if name not in fields}  # which stays
+        earlier = {"facts": {}, "pending": [], **(dict(before) if before else {})}
+        documents.under_present_names(earlier, (), mission.game)
+        unknown = documents.unknown_facts(earlier["facts"], mission.game)
         row = {
             "format": FORMAT,
             "number": mission.number,

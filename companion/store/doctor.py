@@ -95,8 +95,9 @@ def _contents(path: Path, kind: str) -> str:
             raise UserError(f"the campaign in use, {used}, is missing")
         return f"in use: {used or 'none'}{told}"
     pack = Pack(row["game"])
-    documents.known_facts(row["facts"], pack)
-    if unknown := [name for name in row["facts"] if name not in pack.sheet.fields]:
+    documents.under_present_names(row, (), pack)
+    documents.known_facts(row["facts"], pack, ours=ours)
+    if unknown := documents.unknown_facts(row["facts"], pack):
         told += f". Not fields of {pack.name}, kept anyway: {', '.join(unknown)}"
     if not ours:
         documents.check_pending(documents.read_pending(row["pending"]), pack)

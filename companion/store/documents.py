@@ -18,6 +18,7 @@ from companion.problems import SystemFault, UserError
 from companion.store.files import read_bytes
 
 if TYPE_CHECKING:
+    from companion.engine.rules import Game
     from companion.packs import Pack
 
 FORMAT = 1
@@ -213,13 +214,60 @@ def of_form(part: object, form: Any) -> None:
         raise DamagedFile(f"{what} at {place}" if place else what) from None
 
 
-def known_facts(facts: Mapping[str, Value], pack: Pack) -> dict[str, Value]:
-    """Return the facts of a sheet that its game knows; raise DamagedFile for an invalid value."""
-    fields = pack.sheet.fields
-    try:
-        return {name: fields[name].accept(name, value, stored=True) for name, value in facts.items() if name in fields}
-    except UserError as problem:
-        raise DamagedFile(str(problem)) from None
+def known_facts(facts: Mapping[str, Value], pack: Game, *, ours: bool = False) -> dict[str, Value]:
+    """Return the facts of a sheet that its game knows.
+
+    A value that its field does not accept is unknown in a file written by the companion (`ours`): the game has changed.
+    Raise DamagedFile for one in another file.
+    """
+    fields, known = pack.sheet.fields, dict[str, Value]()
+    for name, value in facts.items():
+        try:
+            if name in fields:
+                known[name] = fields[name].accept(name, value, stored=True)
+        except UserError as problem:
+            if not ours:
+                raise DamagedFile(str(problem)) from None
+    return known
+
+
+def unknown_facts(facts: Mapping[str, Value], pack: Game) -> dict[str, Value]:
+    """Return the facts of a sheet that its game does not know, which are kept."""
+    known = known_facts(facts, pack, ours=True)
+    return {name: value for name, value in facts.items() if name not in known}
+
+
+def under_present_names(row: Any, entries: Iterable[dict[str, Any]], pack: Game) -> None:
+    """Replace the earlier names and words of a game (`was`) in a mission's row and journal, in place."""
+    earlier, words = pack.sheet.earlier, pack.sheet.earlier_words
+    if not earlier and not words:
+        return
+
+    def facts(stored: dict[str, Any]) -> dict[str, Any]:
+        present = {earlier.get(name, name): value for name, value in stored.items()}
+        return {name: word(name, value) for name, value in present.items()}
+
+    def word(name: str, value: Any) -> Any:
+        renamed = words.get(name, {})
+        return [word(name, each) for each in value] if isinstance(value, list) else renamed.get(value, value)
+
+    def items(pending: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        for each in pending:
+            each |= {"choose": word("choice", each["choose"])} if "choose" in each else {}
+            each |= {"ask": earlier.get(each["ask"], each["ask"])} if "ask" in each else {}
+            each |= {"bind": facts(each["bind"])} if "bind" in each else {}
+        return pending
+
+    row["facts"], row["pending"] = facts(row["facts"]), items(row["pending"])
+    for entry in entries:
+        entry |= {key: facts(entry[key]) for key in ("c", "w", "b") if key in entry}
+        if entry["v"] == "choose":
+            entry["t"] = word("choice", entry["t"])
+            entry["o"] = word(f"choice {entry['t']}", entry.get("o"))
+        elif entry["v"] != "roll":
+            entry["t"] = earlier.get(entry["t"], entry["t"])
+        if "p" in entry:
+            entry["p"][1:] = map(items, entry["p"][1:])
 
 
 def check_pending(pending: Iterable[Pending], pack: Pack) -> None:
