@@ -75,18 +75,14 @@ def _show(result: Result, session: Session, json: bool, written: Mapping[str, Va
         print("Continue with: companion fly")
 
 
-def done_command(
-    order: Annotated[int, Argument(help="Number of the order in companion next.")] = 1,
-) -> None:
+def done_command(order: Annotated[int, Argument(help="Number of the order in companion next.")] = 1) -> None:
     """Tick off an order you have carried out."""
     with open_mission() as session:
         struck = session.mission.done(order)
     wrapped(f"Done: {struck.name}")
 
 
-def skip_command(
-    place: Annotated[int, Argument(help="Number of the roll or decision in companion next.")] = 1,
-) -> None:
+def skip_command(place: Annotated[int, Argument(help="Number of the roll or decision in companion next.")] = 1) -> None:
     """Skip a pending roll or decision."""
     with open_mission() as session:
         struck = session.mission.skip(place)

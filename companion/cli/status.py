@@ -19,16 +19,7 @@ from companion.play.plan import aimed, decisions, joint, key_of, wave_of
 from companion.problems import UserError
 from companion.render.plan_prompt import bearing, said
 from companion.render.sheet_model import SheetModel
-from companion.render.situation import (
-    Line,
-    Piece,
-    goes_on,
-    has_begun,
-    joined,
-    pending_line,
-    standing,
-    step_of,
-)
+from companion.render.situation import Line, Piece, goes_on, has_begun, joined, pending_line, standing, step_of
 from companion.store.files import home, present
 from companion.store.session import Session, campaign_in_use, campaign_needed, open_mission, open_session
 from companion.words import counted, unhyphened

@@ -37,10 +37,7 @@ def pack_of(game: str | None) -> Pack:
     return Pack(game)
 
 
-def listing(
-    game: Game = None,
-    json: Json = False,
-) -> None:
+def listing(game: Game = None, json: Json = False) -> None:
     """List the tables of a game; those in your rulebook are marked."""
     pack = pack_of(game)
     rows = [
@@ -56,9 +53,7 @@ def listing(
         print(f"{name:{wide}}  {dice:4}  {title}{'  (in your rulebook)' if owner else ''}")
 
 
-def check(
-    game: Annotated[str | None, Argument(help="Game name. Default: all games.")] = None,
-) -> None:
+def check(game: Annotated[str | None, Argument(help="Game name. Default: all games.")] = None) -> None:
     """Check a game pack for errors. Rows, names and effects."""
     from companion.packs.check import check as prove
 
@@ -135,9 +130,7 @@ def _editor(path: Path) -> None:
 
 
 def reset(
-    table: Name,
-    game: Game = None,
-    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask first.")] = False,
+    table: Name, game: Game = None, yes: Annotated[bool, Option("--yes", "-y", help="Don't ask first.")] = False
 ) -> None:
     """Go back to the built-in table. Your version is kept as .bak."""
     pack = pack_of(game)
@@ -157,9 +150,7 @@ def reset(
     wrapped(f"{copy.stem} of {pack.name} is the built-in version again. Yours is kept as {older}.")
 
 
-def diff(
-    game: Annotated[str | None, Argument(help="The game. Default: that of the campaign in use.")] = None,
-) -> None:
+def diff(game: Annotated[str | None, Argument(help="The game. Default: that of the campaign in use.")] = None) -> None:
     """Compare your tables with the built-in ones."""
     pack = pack_of(game)
     lines = list(own_tables.differences(pack))

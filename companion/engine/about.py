@@ -125,8 +125,7 @@ IndexName = Annotated[str, Note(names="index")]
 TableName = Annotated[str, Note(names="table")]
 ChoiceName = Annotated[str, Note(names="choice")]
 Span = Annotated[
-    str,
-    Note("a number or a range, e.g. ..3, 4..6 or 7..", r"(-?[0-9]+|-?[0-9]+\.\.(-?[0-9]+)?|\.\.-?[0-9]+)"),
+    str, Note("a number or a range, e.g. ..3, 4..6 or 7..", r"(-?[0-9]+|-?[0-9]+\.\.(-?[0-9]+)?|\.\.-?[0-9]+)")
 ]
 Point = Annotated[list[float], Note("how far across and how far down", least=2, most=2)]
 Area = Annotated[list[float], Note("across, down, how wide and how tall", least=4, most=4)]

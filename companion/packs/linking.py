@@ -32,13 +32,7 @@ from companion.packs.language import (
     Write,
     field_kind,
 )  # fmt: skip
-from companion.packs.nodes import (
-    assigned,
-    attribute,
-    name,
-    returned,
-    variable_of,
-)  # fmt: skip
+from companion.packs.nodes import assigned, attribute, name, returned, variable_of  # fmt: skip
 from companion.problems import SystemFault
 
 Doc = dict[str, Any]  # a part of a file that receives functions

@@ -185,11 +185,7 @@ def open_ended(rows: Mapping[str, Result], dice: throws.Dice) -> dict[str, Resul
     if not inner:
         return {"..0": rows[first], "1..": rows[first]}
     last = inner.pop()
-    return {
-        f"..{span(first)[1]}": rows[first],
-        **{row: rows[row] for row in inner},
-        f"{span(last)[0]}..": rows[last],
-    }
+    return {f"..{span(first)[1]}": rows[first], **{row: rows[row] for row in inner}, f"{span(last)[0]}..": rows[last]}
 
 
 def patch_of(table: Table, notes: Notes) -> dict[str, object]:

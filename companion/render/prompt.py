@@ -17,14 +17,7 @@ from companion.play.mission import Mission
 from companion.play.plan import Answer, decisions, joint
 from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt
-from companion.render.options import (
-    Offer,
-    OptionsPrompt,
-    Prompt,
-    keys,
-    matching,
-    numbered,
-)
+from companion.render.options import Offer, OptionsPrompt, Prompt, keys, matching, numbered
 from companion.render.own_prompt import OwnPrompt, RowPrompt, doubt_of, known_names
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.situation import binding, pending_line

@@ -152,11 +152,7 @@ def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
     reveal = pack.about.reveal
     if not reveal or not reveal.when(Facts(pack.sheet, mission.state)):
         return []
-    return [
-        (ALL, "The whole sheet"),
-        *players(pack)[1].items(),
-        ("", reveal.title or "Public information"),
-    ]
+    return [(ALL, "The whole sheet"), *players(pack)[1].items(), ("", reveal.title or "Public information")]
 
 
 def players(pack: Pack) -> tuple[str, Mapping[str, str]]:

@@ -178,11 +178,7 @@ if shutil.which("zsh"):
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        ("line", "completed"),
-        [
-            ("companion restor", "companion restore"),
-            ("companion set altitude=h", "altitude=hi"),
-        ],
+        ("line", "completed"), [("companion restor", "companion restore"), ("companion set altitude=h", "altitude=hi")]
     )
     def test_zsh(shell: dict[str, str], line: str, completed: str) -> None:
         import pexpect

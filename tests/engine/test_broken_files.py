@@ -38,11 +38,7 @@ def test_the_game_that_a_pack_extends_is_a_name(companion: Run, lay: Lay) -> Non
     ("file", "text", "sentence"),
     [
         ("sheet", "fields = 5\n", "sheet.toml, line 1: fields is 5, but must be a table"),
-        (
-            "sheet",
-            "[fields.all]\n'x[nobody]' = {}\n",
-            "x[nobody] uses an index nobody that the sheet doesn't declare",
-        ),
+        ("sheet", "[fields.all]\n'x[nobody]' = {}\n", "x[nobody] uses an index nobody that the sheet doesn't declare"),
         ("pack", "status = 5\n", "pack.toml, line 1: status is 5, but must be a table"),
         ("t", 'id = "t"\nrows = 5\n', "t.toml, line 2: rows is 5, but must be a table"),
         ("t", 'id = "t"\nrows = {"1..999999999" = "a"}\n', "is larger than any roll"),

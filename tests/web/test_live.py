@@ -139,10 +139,7 @@ def test_what_one_phone_writes_on_the_sheet_leaves_the_dice_that_another_has_sen
     assert [each["d"] for each in entries if each["v"] == "roll"] == [[3, 4]]
 
 
-@pytest.mark.parametrize(
-    "document",
-    [b"", b"\xff", b'{"format": 4, "halves": []}'],
-)
+@pytest.mark.parametrize("document", [b"", b"\xff", b'{"format": 4, "halves": []}'])
 def test_a_damaged_half_answer_is_none_and_can_be_given_again(
     companion: Run, data_folder: Path, document: bytes
 ) -> None:

@@ -118,8 +118,7 @@ def test_a_gun_that_does_not_bear_is_refused_with_those_that_do(b29: Pack, table
     mission = set_up(b29, CLEAN).mission
     before = (dict(mission.state), list(mission.journal.entries))
     with pytest.raises(
-        UserError,
-        match="Forward upper: a fighter from 6 low is in its blind spot. Choose Forward lower, Aft lower or",
+        UserError, match="Forward upper: a fighter from 6 low is in its blind spot. Choose Forward lower, Aft lower or"
     ) as caught:
         mission.roll(table, Hand([[4, 4]]), {**SIX_LOW, "gun": "fwd-upper"})
     assert (caught.value.code, (mission.state, mission.journal.entries)) == (2, before)

@@ -61,11 +61,7 @@ def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
             Pending.of({"choose": "aim", "bind": {"gun": gun}})
         )
         assert [each.text for each in options] == ["jammed"]
-    assert reasons == {
-        "hold fire",
-        "no target",
-        "no man free to fire it (5-6)",
-    }
+    assert reasons == {"hold fire", "no target", "no man free to fire it (5-6)"}
 
 
 @pytest.mark.section("b29 5.3 A")

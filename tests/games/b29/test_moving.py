@@ -125,15 +125,9 @@ def test_an_empty_seat_takes_no_hits(b29: Pack) -> None:
 def test_who_was_carried_there_rolls_for_wounds_too(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.engineer=serious crew.cfc=serious lies.engineer=nav-radio lies.cfc=waist")
     again(moment, "7-2").fly("7-2: 3,3\n7-2.crew: 3")
-    assert moment.positions("7-13") == [
-        "navigator",
-        "engineer",
-    ]
+    assert moment.positions("7-13") == ["navigator", "engineer"]
     again(moment, "7-6").fly("7-6: 3,3\n7-6: crew\n7-6.crew: 3\n7-6.crew: left-gunner")
-    assert moment.positions("7-13") == [
-        "left-gunner",
-        "cfc",
-    ]
+    assert moment.positions("7-13") == ["left-gunner", "cfc"]
 
 
 @pytest.mark.section("b29 7.3")

@@ -151,8 +151,7 @@ def test_only_a_closed_room_bursts(b29: Pack, table: str, room: str) -> None:
 
 @pytest.mark.section("b29 7.3")
 @pytest.mark.parametrize(
-    ("sheet", "usual"),
-    [("crew.engineer=kia", "lo"), ("", "stay"), ("crew.engineer=kia cold.since=8", "")],
+    ("sheet", "usual"), [("crew.engineer=kia", "lo"), ("", "stay"), ("crew.engineer=kia cold.since=8", "")]
 )
 def test_whoever_cannot_close_her_comes_down_before_all_freeze(b29: Pack, sheet: str, usual: str) -> None:
     """7.3: from the third turn open at altitude everybody may get frostbite; if nobody can pressurize, Enter
