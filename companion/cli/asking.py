@@ -105,6 +105,11 @@ def asks(json: bool = False) -> bool:
     return not json and sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def confirmed(question: str) -> bool:
+    """Return whether the player answers yes; Enter is no."""
+    return ask(f"{question} [y/N] ").casefold() in ("y", "yes")
+
+
 def ask(text: str) -> str:
     """Return one line from the player; reject bytes that are not text before they reach a file."""
     while True:

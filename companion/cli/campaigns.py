@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar, cast
 
 from typer import Argument, Option
 
-from companion.cli.asking import answered, ask, asks, wrapped
+from companion.cli.asking import answered, asks, confirmed, wrapped
 from companion.cli.commands import Json, group, print_json
 from companion.engine.facts import Facts
 from companion.engine.fields import Value, line
@@ -128,7 +128,7 @@ def start(
     before = CampaignLog.of(pack, campaign)
     unfinished = _unfinished(campaign)
     if unfinished and not yes and asks():
-        if ask(f"{unfinished}. Start the next one anyway? [y/N] ").casefold() not in ("y", "yes"):
+        if not confirmed(f"{unfinished}. Start the next one anyway?"):
             wrapped("Nothing was started. Continue with: companion fly")
             return
         unfinished = ""

@@ -24,7 +24,6 @@ SCRIPTS = {"bash": "companion.bash", "zsh": "_companion", "fish": "companion.fis
 
 
 def print_json(shown: object, indent: int | None = None) -> None:
-    """Print JSON for scripts."""
     import json
 
     print(json.dumps(shown, indent=indent))
@@ -44,7 +43,6 @@ class Commands(TyperGroup):
         return command(name, getattr(import_module(f"companion.cli.{COMMANDS[name]}"), f"{name}_command"))
 
     def about(self, name: str) -> str:
-        """Return a one-line description of a command."""
         return str(self.get_command(None, name).help).partition(".")[0]
 
     def format_help(self, ctx: object, formatter: Any) -> None:

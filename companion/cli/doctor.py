@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Option
 
-from companion.cli.asking import ask, asks, wrapped
+from companion.cli.asking import asks, confirmed, wrapped
 from companion.cli.commands import Json, print_json
 from companion.problems import SystemFault, UserError
 from companion.store.doctor import Finding, examine, restore
@@ -45,7 +45,7 @@ def _repair(yes: bool, asked: bool) -> dict[Path, Path | None]:
             raise UserError("doctor --repair asks before it replaces a file. Without a terminal, add --yes")
         if not yes:
             wrapped(plain(f"{each.path}: {each.cause}"))
-        if yes or ask("Replace it with its backup? [y/N] ").casefold() in ("y", "yes"):
+        if yes or confirmed("Replace it with its backup?"):
             mended[each.path] = restore(each)
     return mended
 

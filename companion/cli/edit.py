@@ -91,18 +91,20 @@ def skip_command(place: Annotated[int, Argument(help="Number of the roll or deci
 
 def undo_command(count: Annotated[int, Argument(min=1, help="How many steps.")] = 1) -> None:
     """Undo your last step. Repeat to go back to the start of the mission."""
-    with open_mission() as session:
-        entries = session.mission.undo(count)
-    for line in entry_lines(session.mission, shown(entries)):
-        wrapped(f"Undone: {line}")
+    _step("Undone", count)
 
 
 def redo_command(count: Annotated[int, Argument(min=1, help="How many steps.")] = 1) -> None:
     """Redo what you just undid."""
+    _step("Redone", count)
+
+
+def _step(told: str, count: int) -> None:
     with open_mission() as session:
-        entries = session.mission.redo(count)
-    for line in entry_lines(session.mission, shown(entries)):
-        wrapped(f"Redone: {line}")
+        mission = session.mission
+        entries = mission.undo(count) if told == "Undone" else mission.redo(count)
+    for line in entry_lines(mission, shown(entries)):
+        wrapped(f"{told}: {line}")
 
 
 def shown(entries: list[Entry]) -> list[Entry]:

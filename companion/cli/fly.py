@@ -55,7 +55,6 @@ def fly_command(
 
 
 def on_paper(path: Path) -> Script:
-    """Return the script in a file."""
     from companion.play.script import Script
     from companion.store.files import bytes_of, text_of
 

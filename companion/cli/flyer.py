@@ -148,7 +148,6 @@ class Flyer(Person):
 
     @property
     def command(self) -> str:
-        """Return the command that continues the mission."""
         return "roll" if self.until else "fly"
 
     def ends_turn(self, mission: Mission) -> bool:

@@ -97,7 +97,6 @@ def check_assumed(assume: str | None) -> None:
 
 
 def seeded(seed: int | None) -> int:
-    """Return the given seed, else a new one."""
     return SystemRandom().randrange(1_000_000) if seed is None else seed
 
 

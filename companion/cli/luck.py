@@ -10,7 +10,7 @@ from typer import Option
 from companion.cli.commands import Json, print_json
 from companion.packs import Pack
 from companion.problems import UserError
-from companion.store.session import campaign_needed, none_begun
+from companion.store.session import campaign_needed, mission_numbers
 from companion.words import counted, fitted
 
 if TYPE_CHECKING:
@@ -28,12 +28,8 @@ def luck_command(
     from companion.play.dice_stats import luck_of
 
     used = campaign_needed()
-    begun, pack = used.missions(), Pack(used.game)
-    if not begun:
-        raise none_begun(pack)
-    if number is not None and number not in begun:
-        raise UserError(f"There is no {pack.sheet.flight} {number}. The newest is {begun[-1]}.")
-    missions = [used.flown(each)[1] for each in ([number] if number is not None else begun)]
+    pack = Pack(used.game)
+    missions = [used.flown(each)[1] for each in mission_numbers(used, number)]
     luck = luck_of(missions, pack.unit("story").get("luck", ()))
     if not luck.faces.thrown:
         raise UserError("No dice have been rolled yet." if pack.throws_dice else f"{pack.title} has no dice.")

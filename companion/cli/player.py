@@ -61,7 +61,6 @@ class Person(Player):
         return list(self.reply(dice_prompt(question, self.mission, self.tray))) if lying is None else lying
 
     def fact(self, question: FactQuestion) -> Value:
-        """Ask for a fact."""
         value: Value = self.reply(FieldPrompt(question, self.mission))
         return value
 
@@ -71,11 +70,9 @@ class Person(Player):
         return str(self.reply(RowPrompt(question, self.mission))) if row is None else row
 
     def choice(self, question: ChoiceQuestion) -> str:
-        """Ask for a decision."""
         return str(self.reply(choice_prompt(question, self.mission)))
 
     def field(self, question: FieldQuestion) -> str:
-        """Ask about one field."""
         return str(self.reply(FieldPrompt(question, self.mission)))
 
 

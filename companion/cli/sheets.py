@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from companion.cli.asking import ask, asks, wrapped
+from companion.cli.asking import asks, confirmed, wrapped
 from companion.cli.commands import group, print_json
 from companion.engine.fields import line
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import UserError
 from companion.store.files import bytes_of, give
-from companion.store.session import campaign_needed, none_begun
+from companion.store.session import campaign_needed, mission_numbers, none_begun
 from companion.words import counted, one_of
 
 if TYPE_CHECKING:
@@ -147,12 +147,7 @@ def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | N
 
 def _flown(used: Campaign, number: int | None) -> tuple[Pack, Mission]:
     """Return the mission asked for, the newest unless a number is given, and the pack it was flown with."""
-    begun = used.missions()
-    if not begun:
-        raise none_begun(Pack(used.game))
-    if number is not None and number not in begun:
-        raise UserError(f"There is no {Pack(used.game).sheet.flight} {number}. The newest is {begun[-1]}.")
-    pack, mission = used.flown(number or begun[-1])
+    pack, mission = used.flown(mission_numbers(used, number)[-1])
     pack.sheet.nicknames.state = mission.state
     return pack, mission
 
@@ -317,7 +312,7 @@ def _settle(restored: Restored, yes: bool, name: str | None) -> None:
     if not yes:
         if not asks():
             raise UserError("restore asks first. Without a terminal, add --yes")
-        if ask("Restore it? [y/N] ").strip().casefold() not in ("y", "yes"):
+        if not confirmed("Restore it?"):
             print("Cancelled. Nothing was saved.")
             return
     restored.write(name)

@@ -151,7 +151,6 @@ class Words:
         return text if text and self.texts else self.sheet.read_out(name)
 
     def cell(self, result: Cell) -> str:
-        """Return the words of one cell."""
         if result is None:
             return ""
         if isinstance(result, list):
@@ -166,7 +165,6 @@ class Words:
         return str(result.get("as", "your rulebook, asked once")) if isinstance(result, dict) else str(result)
 
     def title(self, column: Column) -> str:
-        """Return the title of a column, or the condition for it."""
         if column.title:
             return column.title
         if not column.when:
@@ -187,7 +185,6 @@ class Words:
 
 
 def _column_lines(table: Table, now: Column | None, words: Words) -> Iterator[Line]:
-    """Yield a line for each column, with its own rows in it."""
     wide = max(len(words.title(column)) for column in table.columns)
     for column in table.columns:
         rows = [f"{label}: {words.cell(column.rows.find(net))}" for label, net in _rows([column], table)]

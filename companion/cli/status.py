@@ -54,7 +54,6 @@ def status_command(
 
 
 def revealed_facts(session: Session) -> dict[str, Value]:
-    """Return the facts that the pack reveals to a second player."""
     reveal = session.pack.about.reveal
     if not reveal:
         raise UserError(f"{session.pack.title} has no secrets from a second player.")

@@ -70,7 +70,6 @@ def odds(game: Game, state: Mapping[str, Value], given: Mapping[str, Value], ite
 
 
 def _formula(game: Game, branch: Branch) -> Pending | None:
-    """Return the formula of a row, if it has one."""
     row = f"{branch.result.table}.{branch.result.outcome}"
     item = next((item for item in branch.play.pending if item.is_for("roll", row)), None)
     return item if item is not None and game.table(item.name).formula else None

@@ -222,7 +222,6 @@ class Play(Work):
         return declared, legal
 
     def _legal(self, declared: Spec) -> list[Option]:
-        """Return the legal answers in order."""
         legal: list[Option] = []
         for spec in declared.get("option", ()):
             if "#for" in spec:
@@ -249,7 +248,6 @@ class Play(Work):
                         self._option(spec, bind, legal)
 
     def _option(self, spec: Spec, bind: dict[str, str], legal: list[Option]) -> None:
-        """Add one option if it is legal."""
         facts = self.facts
         if "#when" in spec and not spec["#when"](facts):
             return

@@ -61,7 +61,6 @@ class DiceQuestion(Question):
         self.key, self.subject = _key("dice", table.id, bind, dice.name), table.called
 
     def sentence(self) -> str:
-        """Return how to give the dice."""
         dice = self.dice
         return f"{self.table.id} needs {dice.name}. Add the dice, e.g. --dice {dice.example()}, or use --auto"
 
@@ -88,7 +87,6 @@ class RowQuestion(Question):
         self.key, self.subject = _key("row", table.id, bind, net), table.called
 
     def sentence(self) -> str:
-        """Return where to find the row, and how to enter it."""
         table, named = self.table, f": {one_of(self.options)}" if self.options else ""
         if table.question:
             return f"{table.title}: {self.asked or table.question}? Answer with --outcome{named}"
@@ -106,7 +104,6 @@ class FieldQuestion(Question):
         self.key, self.subject = _key("field", name, {}), label
 
     def sentence(self) -> str:
-        """Return the question with the accepted values."""
         return f"{self.label}? Answer with --outcome VALUE, where VALUE is {self.declared.span}"
 
 
@@ -128,5 +125,4 @@ class ChoiceQuestion(Question):
         self.key, self.subject = _key("choice", name, bind), title
 
     def sentence(self) -> str:
-        """Return the question with the names of the options."""
         return f"{self.title} Answer with --outcome {one_of([each.name for each in self.options])}"

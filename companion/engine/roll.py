@@ -435,6 +435,5 @@ def _did(patch: Spec, table: Table, column: str, result: Result, cell: Cell, fac
 
 
 def _case(table: Table, slug: str, facts: Facts) -> int | None:
-    """Return the matching case of an outcome; None if it has no cases."""
     cases = table.outcomes.get(slug, {}).get("cases", ())
     return next((at for at, case in enumerate(cases) if "#when" not in case or case["#when"](facts)), None)

@@ -108,7 +108,6 @@ class Step:
         self.test: Callable[[Facts], bool] | None = spec.get("#when")
 
     def due(self, facts: Facts) -> bool:
-        """Return whether the step is due."""
         return self.test is None or self.test(facts)
 
     def asked(self, kind: str) -> list[str]:
@@ -117,7 +116,6 @@ class Step:
         return [str(each[kind]) for each in asked if kind in each]
 
     def title(self, facts: Facts) -> str:
-        """Return its current title."""
         return words(self.spec, "title", facts)
 
 

@@ -60,7 +60,6 @@ class Derived:
 
     @property
     def numeric(self) -> bool:
-        """Return whether it is a number."""
         return bool(self.fact.kind.name == "number")
 
     @property

@@ -82,7 +82,6 @@ class Rows:
         return ""
 
     def results(self) -> Iterator[Cell]:
-        """Return every possible result."""
         yield from self.written.values()
 
 
@@ -122,7 +121,6 @@ class Applied(NamedTuple):
 
     @property
     def why(self) -> str:
-        """Return the reason in words."""
         return self.modifier.why
 
 
@@ -224,7 +222,6 @@ class Table:
 
     @property
     def called(self) -> str:
-        """Return its number and title."""
         number = self.number_printed
         return self.title if number == self.title else f"{number} {self.title}"
 

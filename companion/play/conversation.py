@@ -69,7 +69,6 @@ class Chance(Player):
         return Hand(groups, self.rng)
 
     def dice(self, question: DiceQuestion) -> list[int]:
-        """Roll the dice."""
         return question.dice.throw(self.rng)
 
     def fact(self, question: FactQuestion) -> Value:
@@ -80,12 +79,10 @@ class Chance(Player):
         return next((each for each in declared.values if each != "none"), declared.values[0])
 
     def row(self, question: RowQuestion) -> str:
-        """Return a random known row."""
         options = question.table.likely
         return self.rng.choice(options) if options else "as-printed"
 
     def choice(self, question: ChoiceQuestion) -> str:
-        """Return the default option."""
         return question.options[0].name
 
     def field(self, question: FieldQuestion) -> str:

@@ -41,7 +41,6 @@ class Fall:
 
     @property
     def thrown(self) -> int:
-        """Return the number of rolls."""
         return self.counts.total()
 
     def expected(self, reading: int) -> float:
@@ -102,7 +101,6 @@ class Weighed(NamedTuple):
 
     @property
     def odds(self) -> Fraction:
-        """Return the chance of the actual result."""
         return self.chance if self.came else 1 - self.chance
 
 

@@ -173,7 +173,6 @@ class Tray:
 
 
 def rolled(count: int) -> throws.Rolled:
-    """Return `count` dice rolled for the player."""
     from random import Random  # takes 2 ms to import
 
     return throws.thrown(count, Random())

@@ -157,9 +157,7 @@ class Unread(Journal):
     def entry(
         self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
     ) -> Entry:
-        """Return just the verb."""
         return {"v": verb}
 
     def add(self, entry: Entry) -> None:
-        """Count an entry."""
         self.stand += 1

@@ -85,7 +85,6 @@ class Even(Chance):
         return super().row(question)
 
     def fact(self, question: FactQuestion) -> Value:
-        """Return the value of an untouched field."""
         value = self.taken[question.name] = super().fact(question)
         return value
 
@@ -119,7 +118,6 @@ def to_the_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
 
 
 def dice_of(seed: int, number: int) -> random.Random:
-    """Return the dice of one mission."""
     return random.Random(f"{seed}/{number}")
 
 

@@ -113,7 +113,6 @@ class Draft:
             self.rows = {}
 
     def clear(self) -> None:
-        """Forget all answers."""
         self.answers, self.again, self.plan, self.rows = [], [], Plan(), {}
         self.tray.clear()
 

@@ -73,7 +73,6 @@ def told_of(game: Game, column: Column, state: Mapping[str, Value], bind: Mappin
 
 
 def _row(table: Table, facts: Facts, rolled: int, column: Column, applied: Sequence[Applied]) -> str:
-    """Return the row that a roll lands on."""
     cell = table.landed(facts, rolled, column, list(applied)).result
     return "" if cell is None or isinstance(cell, list) else str(reads(cell, facts))
 

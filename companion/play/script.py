@@ -67,7 +67,6 @@ class Script(Player):
         return LineError(f"Nothing was saved. {self.name}, line {self.number}: {problem}")
 
     def beyond(self) -> UserError:
-        """Return the error for a line after the end of the mission."""
         self.number, line = self.peek()
         return self.wrong(UserError(f"{line[:40]!r} comes after the end of the mission"))
 
@@ -128,7 +127,6 @@ class Script(Player):
         return []
 
     def _more(self, word: str, game: Game) -> dict[str, Value]:
-        """Read the facts of continuation lines."""
         more: dict[str, Value] = {}
         while self.at < len(self.lines) and self.lines[self.at][1].startswith(f"{word} "):
             self.number, line = self.lines[self.at]
@@ -203,7 +201,6 @@ class Script(Player):
         return ANY_REMARK.sub("", f" {row}").strip()
 
     def choice(self, question: ChoiceQuestion) -> str:
-        """Return the option of the next line."""
         answer = ANY_REMARK.sub("", f" {self.next(question.name, question.bind)}").strip()
         options = [option.name for option in question.options]
         answer = self.nicknames.member(answer, options)
@@ -217,7 +214,6 @@ class Script(Player):
         return answer[2:] if answer.startswith("= ") else REMARK.sub("", f" {answer}").strip()
 
     def fact(self, question: FactQuestion) -> Value:
-        """Return a fact that a table needs."""
         return question.declared.accept(question.name, REMARK.sub("", f" {self.next(question.name, {})}").strip())
 
 

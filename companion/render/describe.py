@@ -466,7 +466,6 @@ def fates(results: Sequence[Result], session: Session) -> list[Line]:
 
 
 def notes_once(results: Sequence[Result]) -> list[Line]:
-    """Return the notes of standing rules, each once."""
     return [noted("  ", *note) for note in dict.fromkeys(note for result in results for note in result.notes)]
 
 
@@ -481,12 +480,10 @@ def summary(results: Sequence[Result], session: Session) -> list[Line]:
 
 
 def change_objects(pairs: Sequence[Pair]) -> list[dict[str, Value]]:
-    """Return changed fields for `--json`."""
     return [{"field": name, "before": before, "after": after} for name, before, after in pairs]
 
 
 def note_objects(notes: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-    """Return notes with their sections for `--json`."""
     return [{"text": text, "cite": cite} for text, cite in notes]
 
 

@@ -305,7 +305,6 @@ def figures_only(table: Table) -> bool:
 
 
 def _likely(table: Table) -> list[str]:
-    """Return the known rows, and the names that may be in one."""
     fields = [table.sheet.fields[name] for _, _, spec in table.patterns for name in spec.get("#takes", {}).values()]
     names = [name for declared in fields for name in known_names(declared)]
     return list(dict.fromkeys([*map(unhyphened, table.outcomes), *names]))

@@ -75,7 +75,6 @@ class PlanPrompt(Prompt):
     # -- parsing an answer ---------------------------------------------------------------------------------------------
 
     def read(self, text: str) -> dict[str, str]:  # type: ignore[override]
-        """Return the plan with the typed changes."""
         return self.change(text).plan
 
     def change(self, text: str) -> PlanPrompt:
@@ -224,7 +223,6 @@ class Shot(NamedTuple):
 
 
 def bearing(places: Sequence[Place], member: str) -> Iterator[Shot]:
-    """Yield each shot at a fighter."""
     for place in places:
         game = place.before.game
         for option in place.options:

@@ -131,7 +131,6 @@ class Campaign:
             yield self.again()
 
     def missions(self) -> list[int]:
-        """Return the numbers of the missions started."""
         return numbers(self.folder)
 
     def sheet(self, number: int) -> Sheet:
@@ -226,7 +225,6 @@ def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, 
 
 
 def campaigns_folder() -> Path:
-    """Return the folder of the campaigns."""
     return home() / "campaigns"
 
 
@@ -246,7 +244,6 @@ def folder_of(name: str) -> Path:
 
 
 def mission_file(folder: Path, number: int) -> Path:
-    """Return the file of one mission."""
     return folder / f"mission-{number:02d}.json"
 
 
@@ -308,6 +305,5 @@ def in_use() -> Path | None:
 
 
 def current() -> Campaign | None:
-    """Return the campaign in use, or None."""
     folder = in_use()
     return Campaign(folder) if folder is not None and holds_campaign(folder) else None

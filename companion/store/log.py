@@ -120,12 +120,10 @@ class CampaignLog:
     # -- words of the pack ---------------------------------------------------------------------------------------------
 
     def fate(self, man: Man) -> str:
-        """Return the fate of a lost man, in words."""
         word = man.fate if man.fate not in BLANK else man.state
         return self.spec.fates.get(word, word)
 
     def label(self, position: str) -> str:
-        """Return a position in words."""
         return str(self.sheet.index["position"][position].get("label", position))
 
     def health(self, man: Man) -> str:
@@ -258,7 +256,6 @@ class CampaignLog:
         return self.men.get(name) or Man(name, position=position)
 
     def bomber(self) -> Bomber:
-        """Return the current bomber."""
         return self.bombers.get(self.aircraft) or Bomber(self.aircraft)
 
     def home(self, man: Man) -> bool:

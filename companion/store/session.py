@@ -172,6 +172,16 @@ def none_begun(pack: Pack) -> UserError:
     return UserError(f"no {pack.sheet.flight} has been started. Start one with: companion mission start")
 
 
+def mission_numbers(campaign: Campaign, wanted: int | None = None) -> list[int]:
+    """Return the missions started, or only the one wanted; raise UserError if there is none."""
+    begun = campaign.missions()
+    if not begun:
+        raise none_begun(Pack(campaign.game))
+    if wanted is not None and wanted not in begun:
+        raise UserError(f"There is no {Pack(campaign.game).sheet.flight} {wanted}. The newest is {begun[-1]}.")
+    return begun if wanted is None else [wanted]
+
+
 @contextlib.contextmanager
 def open_mission(
     *, record: bool = True, hold: bool = True, place: Place | None = None, before: Session | None = None

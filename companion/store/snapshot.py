@@ -140,7 +140,6 @@ def log_fields(pack: Pack) -> list[str]:
 
 
 def squeezed(snapshot: Mapping[str, object]) -> bytes:
-    """Return a compressed snapshot."""
     return zlib.compress(json.dumps(snapshot, separators=(",", ":"), ensure_ascii=False).encode(), 9)
 
 
