@@ -108,8 +108,7 @@ def test_at_a_terminal_the_next_mission_is_asked_about(
         return typed if len(asked) == 1 else ""
 
     monkeypatch.setattr(campaigns, "asks", lambda: True)
-    for module in (asking, campaigns):
-        monkeypatch.setattr(module, "ask", answered)
+    monkeypatch.setattr(asking, "ask", answered)
     out = companion("mission", "start").out
     assert asked[0] == "Mission 12 is not over: Base. Start the next one anyway? [y/N] "
     assert len(find("Owls").missions()) == missions
