@@ -21,7 +21,7 @@ from companion.problems import MissingAnswer, UserError
 from companion.render.explanation import explain
 from companion.render.situation import Line
 from companion.store.session import Session, campaign_in_use, open_mission, open_session
-from companion.words import one_of, unhyphened
+from companion.words import one_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -304,7 +304,7 @@ def rulings_command(
             heading = pack.name
             show([Line("", [(pack.title, "next")])])
         head = [(ruling["id"], "strong"), (f"  {ruling['title']}", ""), (f"  ({ruling['section']})", "dim")]
-        told = ("", ruling["reading"]), ("else: ", ruling["otherwise"]), ("", _choice(pack, ruling))
+        told = ("", ruling["reading"]), ("Other reading: ", ruling["otherwise"]), ("", _choice(pack, ruling))
         lines = [Line("    ", [(before, "dim"), (words, "")]) for before, words in told if words]
         show([Line("", []), Line("", head), *lines])
 
@@ -324,5 +324,6 @@ def _choice(pack: Pack, ruling: Spec) -> str:
     setting = ruling.get("setting", "")
     if not setting or setting not in pack.sheet.known:
         return ""
-    label, values = pack.sheet.text(setting), [unhyphened(each) for each in pack.sheet.declared(setting).values]
+    sheet = pack.sheet
+    label, values = sheet.text(setting), [sheet.say(setting, each) for each in sheet.declared(setting).values]
     return f'your choice: companion set "{label}={" | ".join(values) or "…"}"'

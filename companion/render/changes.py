@@ -42,6 +42,8 @@ class Change(NamedTuple):
             return self.event
         if self.after == "no":
             return f"No {label[:1].lower()}{label[1:]}"
+        if " " in label and not self.thing:
+            return self.event
         are = "are" if re.search(r"[^s]s$", label) else "is"
         return f"{label} {f'{are} ' if self.thing else ''}{self.now}"
 

@@ -25,9 +25,9 @@ def test_a_ruling_has_its_game_its_section_our_reading_and_what_else(companion: 
     assert all(wounds[key] for key in ("title", "reading", "otherwise"))
     shown = companion("rulings", "--game", "b29").out
     assert "B58  What may wounded or moved crew do?  (7.6)" in shown
-    choice = 'your choice: companion set "When a wounded man is hit again=worse | as b17 | own book"'
-    assert choice in " ".join(shown.split())
-    assert "    else: A wounded man moves by himself." in shown
+    choice = "When a wounded man is hit again=worse | as in the B-17 | as your rulebook says"
+    assert f'your choice: companion set "{choice}"' in " ".join(shown.split())
+    assert "    Other reading: A wounded man can move by himself." in shown
 
 
 def test_without_a_game_every_game_is_listed_once(companion: Run) -> None:

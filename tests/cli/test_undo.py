@@ -94,6 +94,6 @@ def test_what_broke_off_says_what_became_of_the_record(companion: Run, monkeypat
 
 
 def test_a_setting_is_meant_by_its_label(queens: Run) -> None:
-    assert queens("set", "spray fire=on").out == "Spray fire on.\nContinue with: companion fly\n"
+    assert queens("set", "spray fire=on").out == "Spray fire: on.\nContinue with: companion fly\n"
     assert "Spray fire            on" in queens("campaign").out
     assert "spray-fire" not in queens("campaign").out
