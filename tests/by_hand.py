@@ -54,11 +54,11 @@ def some_sheet(pack: Pack, rng: random.Random) -> Sheet:
     return {name: each for name, each in drawn if each is not None and not name.startswith("slots.")}
 
 
-class Undescribed(UserError):
+class DescriptionNeeded(UserError):
     """Raised when the player must describe a fighter."""
 
 
-class Anybody(Chance):
+class RandomPlayer(Chance):
     """A player who gives a random valid answer to every question."""
 
     def __init__(self, rng: random.Random) -> None:
@@ -68,7 +68,7 @@ class Anybody(Chance):
 
     def fact(self, question: FactQuestion) -> Value:
         if question.declared.kind == "choice" and not question.declared.values:
-            raise Undescribed
+            raise DescriptionNeeded
         before = self.said.get(question.name)
         if before is None or not question.declared.values or before in question.declared.values:
             self.asked.append(question.name)  # not if no column has the given value
@@ -98,7 +98,7 @@ def reading() -> Iterator[set[str]]:
 
 def rolled(pack: Pack, table: Table, sheet: Sheet, given: Sheet, seed: int, said: Sheet | None = None) -> Result:
     """Roll the table by hand with nobody to ask; raise a UserError if something is missing."""
-    mission, by = Mission(pack, dict(sheet), number=1), Anybody(random.Random(seed))
+    mission, by = Mission(pack, dict(sheet), number=1), RandomPlayer(random.Random(seed))
     by.said = {} if said is None else said
     return resolve(mission, table.id, by, Answers(given=dict(given)), single=True)[0]
 
@@ -136,7 +136,7 @@ def by_row(field: Field | Bound) -> bool:
 
 def refuses(problem: UserError) -> bool:
     """Return whether a roll is refused for the named gun or man, or needs a fighter described in words."""
-    return isinstance(problem, Undescribed) or re.search(r"[:;] (?:choose |no \w+ fits)", str(problem))
+    return isinstance(problem, DescriptionNeeded) or re.search(r"[:.] (?:Choose |No \w+ fits)", str(problem))
 
 
 def silent(pack: Pack, table: Table, rng: random.Random) -> list[str]:
@@ -173,15 +173,15 @@ def by_hand(mission: Mission, table: str | None, rng: random.Random) -> None:
     """Roll on a table, or resolve the first pending thing, like a player who describes a fighter if needed."""
     given, asking = Sheet(), table is None or rng.random() < 0.7
     try:
-        resolve(mission, table, Anybody(rng), asking=asking, single=True)
-    except Undescribed:
+        resolve(mission, table, RandomPlayer(rng), asking=asking, single=True)
+    except DescriptionNeeded:
         sheet = mission.game.sheet
         index = index_of(sheet)
         drawn = {key: value(each, rng) for key, each in fields_of(sheet, index).items()}
         said = {key: each for key, each in drawn.items() if each is not None}
         given[index], written = placed(mission, index, said, another=False)
         mission.write(written)
-        resolve(mission, table, Anybody(rng), Answers(given=given), asking=asking, single=True)
+        resolve(mission, table, RandomPlayer(rng), Answers(given=given), asking=asking, single=True)
 
 
 def act(mission: Mission, tables: list[Table], rng: random.Random) -> str:
@@ -251,7 +251,7 @@ def walked(pack: Pack, tables: list[Table], rng: random.Random, count: int) -> l
 
 def stopped(pack: Pack, table: Table, rng: random.Random) -> str:
     """Return how a roll by hand stops halfway although the player answers every question; empty if it does not."""
-    by = Anybody(rng)
+    by = RandomPlayer(rng)
     try:
         resolve(Mission(pack, some_sheet(pack, rng), number=1), table.id, by, asking=True, single=True)
     except UserError as problem:

@@ -23,12 +23,12 @@ from companion.render.prompt import FieldPrompt, choice_prompt
 from companion.render.sheet_model import SheetModel
 from companion.words import bare
 from tests.support import walk
-from tests.watch import Moody, book
+from tests.watch import VaryingChance, book
 
 PLAIN = ("could be", "can't be set")  # several meanings, each as it may be typed; what nobody writes
 
 
-class Echo(Moody):
+class Echo(VaryingChance):
     """An automatic player that types everything a mission prints; `misread` is text not understood."""
 
     def __init__(self, pack: Pack, seed: int, known: set[object]) -> None:

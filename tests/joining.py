@@ -89,7 +89,7 @@ def wrong(pack: Pack, seed: int) -> Iterator[str]:
             joined = True
             facts = Facts(pack.sheet, mission.state)
             entries = mission.journal.entries
-            rolled = [each["t"] for each in entries[: mission.journal.stand] if each["v"] == "roll"]
+            rolled = [each["t"] for each in entries[: mission.journal.position] if each["v"] == "roll"]
             yield from (f"rolled {each} before it joined" for each in rolled[:1] if entries[-1]["v"] != "roll")
             at = next(at for at, each in enumerate(entries) if each["t"] == "join" and each["v"] == "choose")
             for each in entries[at + 1 :]:
@@ -101,7 +101,7 @@ def wrong(pack: Pack, seed: int) -> Iterator[str]:
         yield "no end"
     if not joined:
         yield "did not join"
-    while mission.journal.stand:
+    while mission.journal.position:
         try:
             mission.undo()
         except UserError:

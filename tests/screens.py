@@ -28,7 +28,7 @@ from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import dice_prompt
 from companion.store.session import Session
 from tests.support import walk
-from tests.watch import Moody, book
+from tests.watch import VaryingChance, book
 
 WIDE = 80
 
@@ -53,7 +53,7 @@ class Typist(Flyer):
     def __init__(self, mission: Mission, session: Session, seed: int) -> None:
         super().__init__(mission)
         self.rng = random.Random(seed)
-        self.chance = (Moody if seed % 2 else Chance)(self.rng)
+        self.chance = (VaryingChance if seed % 2 else Chance)(self.rng)
         self.window, self.screens, self.line = Window(), list[Screen](), ""
         self.since_answer = time.process_time()
         out = Console(file=self.window, width=WIDE, color_system=None, highlight=False, markup=False, emoji=False)
@@ -139,7 +139,7 @@ def flown(
         for _ in range(moves):
             moved = typist.moves(mission)
             for results in moved:
-                typist.out.hear(results)
+                typist.out.add(results)
             if moved and not moved[-1]:
                 break
             typist.put()
@@ -157,7 +157,7 @@ def statuses(pack: Pack, seed: int) -> Iterator[list[str]]:
     """Yield the status after each move of the mission of this seed."""
     mission = Mission(pack, number=1)
     mission.write(book(pack.name).begin(random.Random(seed)))
-    for _ in walk(mission, Moody(random.Random(seed))):
+    for _ in walk(mission, VaryingChance(random.Random(seed))):
         yield status(mission)
 
 

@@ -13,7 +13,7 @@ import pytest
 from companion.cli import commands
 from companion.engine.fields import Spec
 from companion.packs import Pack, check
-from companion.packs.check_tables import Known
+from companion.packs.check_tables import PackNames
 from companion.packs.form_check import Slip
 from companion.packs.language import Language
 from companion.packs.layers import Layers, tables_folder
@@ -96,7 +96,7 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
             slips[id(doc), kind] = list(look_through(doc, kind))
         return iter(slips[id(doc), kind])
 
-    def sentences(known: Known, key: str) -> list[str]:
+    def sentences(known: PackNames, key: str) -> list[str]:
         pack = known.pack
         files = [name for name in (key, "sheet", "choices") if name in pack.files]
         about = tuple(id(pack.parsed(pack.files[name])) for name in files)

@@ -330,11 +330,11 @@ def fly(
 def there_and_back(mission: Mission) -> None:
     """Undo a whole mission, entry by entry, and redo it: an empty sheet, then the same end."""
     end = (dict(mission.state), list(mission.pending))
-    while mission.journal.stand:
-        mission.stand_at(mission.journal.stand - 1)
+    while mission.journal.position:
+        mission.go_to_entry(mission.journal.position - 1)
     assert (mission.state, mission.pending) == ({}, [])
-    while mission.journal.stand < len(mission.journal.entries):
-        mission.stand_at(mission.journal.stand + 1)
+    while mission.journal.position < len(mission.journal.entries):
+        mission.go_to_entry(mission.journal.position + 1)
     assert (mission.state, mission.pending) == end
 
 
@@ -515,16 +515,16 @@ class Prompts:
             try:
                 moved = self.flyer.moves(self.mission)
                 for results in moved:
-                    teller.hear(results)
+                    teller.add(results)
                 if moved and not moved[-1]:
                     teller.tell(self.flyer.session)
                 else:
                     self.flyer.put()
                     continue
             except ScriptEnded:
-                self.flyer.begin_again()
+                self.flyer.restart_move()
             except TypedCommand as aside:
-                self.flyer.begin_again()
+                self.flyer.restart_move()
                 try:
                     carry_out(aside.word, aside.rest, self.flyer.session, self.flyer, teller.out)
                 except UserError as problem:

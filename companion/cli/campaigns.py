@@ -155,7 +155,7 @@ def start(
     for item in mission.pending:
         if item.kind == "order":
             wrapped(f"! {item.name}")
-    if not yes and asks() and pack.throws_dice:
+    if not yes and asks() and pack.uses_dice:
         wrapped("Rolled something already? Enter it first: companion set target zone 5")
     wrapped("Continue with: companion fly")
 
@@ -171,7 +171,7 @@ def _unfinished(campaign: campaigns.Campaign) -> str:
 
     session = Session(pack, mission, campaign)
     result = pack.about.log.result
-    by_hand = mission.journal.stand and result and Facts(pack.sheet, mission.state)[result] in BLANK
+    by_hand = mission.journal.position and result and Facts(pack.sheet, mission.state)[result] in BLANK
     if not (has_begun(session) or by_hand) or not goes_on(session):
         return ""
     where = standing(session, keys=False).text.partition(" · ")[0]

@@ -71,7 +71,7 @@ def _show(result: Result, session: Session, json: bool, written: Mapping[str, Va
     for item in mission.pending:
         if item.kind == "order" and item.name in result.then:
             wrapped(f"Order: {item.name} ({item.cite})")
-    if session.pack.sequence.steps and mission.journal.stand == 1 and mission.journal.entries[0]["v"] in BY_HAND:
+    if session.pack.sequence.steps and mission.journal.position == 1 and mission.journal.entries[0]["v"] in BY_HAND:
         print("Continue with: companion fly")
 
 
@@ -121,13 +121,13 @@ def log_command(
     """Show the mission's journal, latest entry last."""
     with open_mission(record=False) as session:
         journal = session.mission.journal
-        entries = list(enumerate(journal.entries[: journal.stand], 1))
+        entries = list(enumerate(journal.entries[: journal.position], 1))
     if replay:
         from companion.play.script import lines
 
         print("\n".join(script := lines(session.mission)))
         if odd := sum(line.startswith("#") for line in script):
-            print(f"The replay differs in {odd} of {journal.stand} entries (marked #).", file=sys.stderr)
+            print(f"The replay differs in {odd} of {journal.position} entries (marked #).", file=sys.stderr)
     elif json:
         listed = entries[-last:] if last else entries
         print_json([entry_object(number, entry, session.pack) for number, entry in listed])

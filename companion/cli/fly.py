@@ -16,7 +16,7 @@ from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Chance, move
 from companion.play.moving import moved
 from companion.play.phrases import marks, roll_said
-from companion.play.replay import left_of, throw_again
+from companion.play.replay import reroll_command, reroll_last
 from companion.problems import SystemFault, UserError
 from companion.render.describe import by_hand, skipped, undone
 from companion.render.explanation import explain
@@ -45,16 +45,16 @@ def fly_command(
 ) -> None:
     """Fly the mission step by step. It names each step, asks for your dice and goes on."""
     if dice_from is not None:
-        by_itself(on_paper(dice_from), json)
+        fly_automatically(load_script(dice_from), json)
     elif auto or seed is not None:
-        by_itself(Chance(random.Random(seed)), json)
+        fly_automatically(Chance(random.Random(seed)), json)
     elif asks(json):
         at_the_table()
     else:
         raise UserError("fly needs a terminal to ask for dice. Without one use --dice-from FILE or --auto.")
 
 
-def on_paper(path: Path) -> Script:
+def load_script(path: Path) -> Script:
     from companion.play.script import Script
     from companion.store.files import bytes_of, text_of
 
@@ -64,7 +64,7 @@ def on_paper(path: Path) -> Script:
         raise UserError(f"{path} isn't a text file: {error.reason}.") from None
 
 
-def by_itself(by: Script | Chance, json: bool) -> None:
+def fly_automatically(by: Script | Chance, json: bool) -> None:
     """Fly from a file or automatically: record and then show everything, or nothing after an error."""
     from companion.cli.narrator import Narrator
     from companion.cli.terminal import console
@@ -81,7 +81,7 @@ def by_itself(by: Script | Chance, json: bool) -> None:
                 if not results:
                     break
                 if not json:
-                    teller.hear(results)
+                    teller.add(results)
                     teller.tell(session)
             else:
                 raise SystemFault(f"{session.pack.name}: the flight never ends. Check its sequence.toml.")
@@ -99,7 +99,7 @@ def by_itself(by: Script | Chance, json: bool) -> None:
         print(shown.get(), end="")
         print("".join(f"{each}\n" for each in getattr(by, "unasked", ())), end="")
         if not goes_on(session):
-            over(session, out)
+            print_end(session, out)
 
 
 def go_on(hand: RollingPerson | None = None) -> bool:
@@ -123,7 +123,7 @@ def go_on(hand: RollingPerson | None = None) -> bool:
             return False
     elif by.mission.waiting() is not None:  # shown with the roll
         return True
-    if dice := by.put_away():
+    if dice := by.discard_typed():
         wrapped(f"Unused dice: {dice}")
     with open_mission(record=False, place=by.place) as session:
         print_next(session)
@@ -146,7 +146,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
             try:
                 with open_mission(hold=False, place=by.place, before=by.session) as session:
                     by.session = session
-                    elsewhere(by, session, out)
+                    report_other_terminal(by, session, out)
                     try:
                         moved = by.moves(session.mission)
                     except UserError as problem:
@@ -158,13 +158,13 @@ def at_the_table(by: Flyer | None = None) -> bool:
                         continue
                 by.stamp = campaign.stamp(number)
                 for results in moved:
-                    teller.hear(results)
+                    teller.add(results)
                 if moved and not moved[-1]:
                     teller.tell(session)
                     if by.until and goes_on(session):
                         return True
-                    over(session, out)
-                    if not once_more(by):
+                    print_end(session, out)
+                    if not offer_reroll(by):
                         return False
                 by.put()
             except ChangedElsewhere as problem:
@@ -172,7 +172,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
                 by.stamp = campaign.stamp(number)
                 by.fresh()
             except TypedCommand as aside:
-                if not beside(aside, out, by):
+                if not run_command(aside, out, by):
                     return False
                 if aside.word in WRITES:
                     by.stamp = campaign.stamp(number)
@@ -194,10 +194,10 @@ def sit_down() -> Flyer:
         return by
 
 
-def elsewhere(by: Flyer, session: Session, out: Console) -> None:
+def report_other_terminal(by: Flyer, session: Session, out: Console) -> None:
     """Report that another terminal has changed the mission; the answer was for the earlier sheet."""
     if by.talk is not None and session.mission is not by.mission:
-        by.begin_again()  # the sheet has changed since the question was asked
+        by.restart_move()  # the sheet has changed since the question was asked
     if session.stamp != by.stamp:
         by.stamp = session.stamp
         draft = by.draft
@@ -207,7 +207,7 @@ def elsewhere(by: Flyer, session: Session, out: Console) -> None:
         by.fresh()
 
 
-def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
+def run_command(aside: TypedCommand, out: Console, by: Flyer) -> bool:
     """Carry out a command typed instead of an answer; return False to quit."""
     word, rest = aside.word, aside.rest
     if word == "quit":
@@ -217,11 +217,11 @@ def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
         out.print(all_help_of(by.mission), style="dim")
         return True
     if word in ("undo", "redo"):
-        if dice := by.put_away():
+        if dice := by.discard_typed():
             out.print(f"Discarded: {dice}", style="dim")
         count = int(rest or 1)
         if word == "undo" and by.draft.answers:
-            struck = by.begin_again(less=min(count, len(by.draft.answers)))
+            struck = by.restart_move(less=min(count, len(by.draft.answers)))
             out.print("\n".join(f"Undone: {each.words()}" for each in reversed(struck)))
             count -= len(struck)
             if not count:
@@ -229,7 +229,7 @@ def beside(aside: TypedCommand, out: Console, by: Flyer) -> bool:
             rest = str(count)
         by.fresh()
     elif word in WRITES:
-        by.begin_again()
+        by.restart_move()
     try:
         with open_mission(record=word in WRITES, hold=word != "roll", place=by.place) as session:
             carry_out(word, rest, session, by, out)
@@ -272,7 +272,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
         who, _, where = rest.partition(">")
         results = moved(mission, who.strip(), where.strip())
     elif word == "again":
-        entry = throw_again(mission, int(rest or 1), by.tray)
+        entry = reroll_last(mission, int(rest or 1), by.tray)
         field = mission.game.about.at_table.again.field
         out.print(f"Rerolled: {entry_lines(mission, [entry])[0]}")
         out.print(f"{session.pack.sheet.text(field)} left: {mission.state.get(field, 0)}")
@@ -288,13 +288,13 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
     else:
         show(explain(session, rest or None).lines(), out)
     if by.teller is not None:
-        by.teller.hear(results)
+        by.teller.add(results)
 
 
 def _undo(rest: str, session: Session, by: Flyer, out: Console) -> None:
     """Undo the last action, or several, showing each one."""
     entries = session.mission.undo(int(rest or 1))
-    left = session.mission.journal.stand
+    left = session.mission.journal.position
     since, by.since = by.since - left, min(by.since, left)  # the first `since` entries are older
     when = [" (from an earlier session)" if at <= since else "" for at in range(len(entries), 0, -1)]
     told = [(each, at) for each, at in zip(entries, when, strict=True) if each in shown(entries)]
@@ -319,10 +319,10 @@ def _roll(session: Session, text: str, by: Flyer) -> list[Result]:
     return results
 
 
-def once_more(by: Flyer) -> bool:
+def offer_reroll(by: Flyer) -> bool:
     """Return whether the player rerolls the last dice at the end of the mission, if a reroll is left."""
 
-    if not (left := left_of(by.mission)):
+    if not (left := reroll_command(by.mission)):
         return False
     try:
         return by.ask(f"Enter ends the {by.mission.game.sheet.flight}; {left} rerolls the last dice: ") != ""
@@ -332,7 +332,7 @@ def once_more(by: Flyer) -> bool:
         raise
 
 
-def over(session: Session, out: Console) -> None:
+def print_end(session: Session, out: Console) -> None:
     """Print how the mission ended."""
     from companion.cli.status import ending
     from companion.cli.terminal import show

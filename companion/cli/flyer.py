@@ -13,13 +13,13 @@ from companion.cli.player import Person
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Talk
 from companion.play.conversation import next_move
-from companion.play.dice_tray import AUTO, Lying, foreseen, together, tray_key, where
+from companion.play.dice_tray import AUTO, KeptDice, foreseen, together, tray_key, where
 from companion.play.journal import join
 from companion.play.mission import Mission, turn_is_over
 from companion.play.moving import ways_of
 from companion.play.phrases import marks, move_said
 from companion.play.plan import Answer, Answered, Draft, Plan, decision_of, decisions, joint
-from companion.play.replay import left_of
+from companion.play.replay import reroll_command
 from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt
 from companion.render.options import Prompt, of_number
@@ -70,15 +70,15 @@ def help_of(pack: Pack) -> str:
     at_table = pack.about.at_table
     unasked = ", ".join([*["move navigator to bombardier"][: len(at_table.move)], *at_table.tips])
     while_well = f"\nType at any time: {unasked}" if unasked else ""
-    return f"Type {dice if pack.throws_dice else cards}. Enter takes the default.\n{HELP}{while_well}"
+    return f"Type {dice if pack.uses_dice else cards}. Enter takes the default.\n{HELP}{while_well}"
 
 
 def all_help_of(mission: Mission) -> str:
     """Return the complete help, with the tips of the pack; a game without dice has no bomber either."""
     pack = cast("Pack", mission.game)
     tips = [f"\n{typed:<20} {what}" for typed, what in pack.about.at_table.tips.items()]
-    again = f"\n{luck:<20} reroll the last dice" if (luck := left_of(mission)) else ""
-    return f"{help_of(pack)}\n{BOMBER if pack.throws_dice else CARDS}{TIMES}{''.join(tips)}{again}"
+    again = f"\n{luck:<20} reroll the last dice" if (luck := reroll_command(mission)) else ""
+    return f"{help_of(pack)}\n{BOMBER if pack.uses_dice else CARDS}{TIMES}{''.join(tips)}{again}"
 
 
 def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
@@ -132,7 +132,7 @@ class Flyer(Person):
     def __init__(self, mission: Mission, place: Place | None = None, stamp: tuple[int, int] = (0, 0)) -> None:
         super().__init__(mission)
         self.place, self.stamp = place, stamp  # the campaign and mission, and the stamp of the file last seen
-        self.since = mission.journal.stand  # journal entries at the start of this flight
+        self.since = mission.journal.position  # journal entries at the start of this flight
         self.shown_notes: set[str] = set()
         self.draft = Draft()
         self.tray = self.draft.tray
@@ -152,14 +152,14 @@ class Flyer(Person):
 
     def ends_turn(self, mission: Mission) -> bool:
         """Return whether something was done, nothing is pending, and the next step starts another turn."""
-        return mission.journal.stand > self.since and mission.waiting() is None and turn_is_over(mission)
+        return mission.journal.position > self.since and mission.waiting() is None and turn_is_over(mission)
 
     def fresh(self) -> None:
         """Start the next move without answers."""
-        self.begin_again()
+        self.restart_move()
         self.draft.again = []
 
-    def begin_again(self, *, less: int = 0) -> list[Answered]:
+    def restart_move(self, *, less: int = 0) -> list[Answered]:
         """Restart the move with its answers except the last `less`, which are returned."""
         if self.talk is not None:
             self.talk.close()
@@ -178,7 +178,7 @@ class Flyer(Person):
             The results of each move; the last is empty when the mission or the flight is over.
         """
         moved: list[list[Result]] = []
-        self.mission, line = mission, mission.journal.stand
+        self.mission, line = mission, mission.journal.position
         if self.question is not None:  # the player has typed a command first
             return moved
         while not moved or moved[-1]:
@@ -191,13 +191,13 @@ class Flyer(Person):
             except StopIteration as done:
                 self.fresh()
                 moved.append(done.value)
-                line = mission.journal.stand if len(moved) == 1 else line
+                line = mission.journal.position if len(moved) == 1 else line
             except UserError:
                 if not moved:
                     raise
                 self.fresh()  # it comes up again once these moves are saved
                 break
-        join(mission.journal.entries[max(line - 1, 0) : mission.journal.stand] if moved else ())
+        join(mission.journal.entries[max(line - 1, 0) : mission.journal.position] if moved else ())
         return moved
 
     def _go_on(self, mission: Mission) -> None:
@@ -221,7 +221,7 @@ class Flyer(Person):
             return None
         typed, *further = self.further
         self.further = []
-        if self._occasion(question) != self.occasion:
+        if self._situation_key(question) != self.occasion:
             return None
         option = of_number(choice_prompt(question, self.mission).options, typed)
         if option:
@@ -230,7 +230,7 @@ class Flyer(Person):
             wrapped(f"{typed} is no longer possible. Type it and the rest again.", "  ")
         return option or None
 
-    def _occasion(self, question: ChoiceQuestion) -> tuple[str, object]:
+    def _situation_key(self, question: ChoiceQuestion) -> tuple[str, object]:
         return question.name, self.mission.state.get("step", "")
 
     def put(self) -> None:
@@ -292,7 +292,7 @@ class Flyer(Person):
             return self.draft.plan.pop(decision_of(items[0]))
         prompt = choice_prompt(question, self.mission)
         option = str(self.reply(prompt))
-        self.further, self.occasion = prompt.further, self._occasion(question)
+        self.further, self.occasion = prompt.further, self._situation_key(question)
         return option
 
     def _plan(self, question: ChoiceQuestion, items: Sequence[Pending]) -> dict[str, str]:
@@ -321,12 +321,12 @@ class Flyer(Person):
             return prompt.change(typed)
         thrown = DicePrompt(rolls, self.mission, self.tray, likely)
         dice = cast("list[int]", thrown.read(typed))
-        self.tray.lying.insert(0, Lying.of(rolls[0], dice, foreseen=False))
+        self.tray.lying.insert(0, KeptDice.of(rolls[0], dice, foreseen=False))
         if thrown.told:
             wrapped(thrown.told, "  ")
         return prompt
 
-    def put_away(self) -> str:
+    def discard_typed(self) -> str:
         """Forget everything typed in advance; return the dice in words."""
         dice = self.tray.words()
         self.forget()

@@ -21,17 +21,17 @@ from companion.play.lookahead import (
     FIGURES,
     MOST,
     TOURS,
-    Ahead,
     Curve,
     Expectation,
+    ForecastRun,
     Mean,
     Outlook,
     Share,
     cores,
     end_of,
+    mission_with,
     of_the_book,
-    so_far,
-    supposed,
+    values_so_far,
 )
 from companion.play.phrases import given as given_facts
 from companion.problems import OwnerTable, UserError
@@ -76,8 +76,8 @@ def forecast_command(
         raise UserError(f"--missions must be a number from 1 to {MOST:,}, not {missions}.")
     check_assumed(assume)
     with open_session(game, record=False) as session:
-        mission = supposed(session.mission, given_facts(session.pack, given or (), session.mission.state))
-        ahead = Ahead(mission, seeded(seed))
+        mission = mission_with(session.mission, given_facts(session.pack, given or (), session.mission.state))
+        ahead = ForecastRun(mission, seeded(seed))
     if tables:
         terminal.show(from_the_book(ahead), console())
         return
@@ -106,7 +106,7 @@ def at_the_table(session: Session, out: Console, said: str) -> None:
     Args:
         said: `even` to treat results only in the player's rulebook as equally likely, `tables` to list them.
     """
-    ahead = Ahead(supposed(session.mission, {}), seeded(None))
+    ahead = ForecastRun(mission_with(session.mission, {}), seeded(None))
     if said == "tables":
         terminal.show(from_the_book(ahead), out)
         return
@@ -145,7 +145,7 @@ def progress(missions: int) -> Iterator[Callable[[int], None]]:
         bar.stop()
 
 
-def _fly(ahead: Ahead, missions: int, patience: float = math.inf) -> bool:
+def _fly(ahead: ForecastRun, missions: int, patience: float = math.inf) -> bool:
     """Fly missions for at most `patience` seconds; return whether the player has stopped it."""
     until = time.monotonic() + patience
     try:
@@ -170,18 +170,18 @@ def needed(pack: Pack, tables: Collection[str], facts: Collection[str]) -> str:
     return " and ".join(counted(many, word) for many, word in each if many)
 
 
-def _what(ahead: Ahead) -> str:
+def _what(ahead: ForecastRun) -> str:
     return needed(ahead.pack, ahead.met(), ahead.figures)
 
 
-def _missing(ahead: Ahead) -> str:
+def _missing(ahead: ForecastRun) -> str:
     """Return the sentence about missing tables, without the command to type."""
     what = _what(ahead)
     them = "their" if what[:2] != "1 " or " and " in what else "its"
     return f"The forecast needs {what} printed only in your rulebook. To treat {them} results as equally likely type"
 
 
-def from_the_book(ahead: Ahead) -> list[Line]:
+def from_the_book(ahead: ForecastRun) -> list[Line]:
     """Return a line for each table only in the player's rulebook, and for each assumed number."""
     sheet = ahead.pack.sheet
     said = [
@@ -192,7 +192,7 @@ def from_the_book(ahead: Ahead) -> list[Line]:
     return [Line("  ", [(each, "")]) for each in said or ["The forecast needs nothing from your rulebook."]]
 
 
-def as_object(ahead: Ahead) -> dict[str, object]:
+def as_object(ahead: ForecastRun) -> dict[str, object]:
     """Return a forecast as JSON; at a decision that of the default option, with each under `options`."""
     outlooks = ahead.outlooks
     first = next(iter(outlooks.values()))
@@ -216,7 +216,7 @@ def _outlook_object(outlook: Outlook) -> dict[str, object]:
     return {"missions": outlook.missions, **chances, **{n: estimate("mean", each) for n, each in outlook.means.items()}}
 
 
-def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
+def show(ahead: ForecastRun, out: Console, *, stopped: bool = False) -> None:
     """Print a forecast, the answer first."""
     if ahead.question is not None:
         out.print(Text(ahead.question.title, style="bold"))
@@ -234,7 +234,7 @@ def show(ahead: Ahead, out: Console, *, stopped: bool = False) -> None:
     terminal.show(lines, out)
 
 
-def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
+def side_by_side(ahead: ForecastRun, width: int) -> list[Grid]:
     """Return a line for each thing counted and a column for each option, as many as there is room for in one grid.
 
     The default option is marked; without a decision there is one column without a head.
@@ -256,7 +256,7 @@ def side_by_side(ahead: Ahead, width: int) -> list[Grid]:
     return grids
 
 
-def by_option(ahead: Ahead) -> Grid:
+def by_option(ahead: ForecastRun) -> Grid:
     """Return a line for each of many options, without intervals, and a column for each thing counted."""
     grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="bold")
     grid.add_column("", no_wrap=True, overflow="ellipsis")
@@ -267,11 +267,11 @@ def by_option(ahead: Ahead) -> Grid:
     return grid
 
 
-def _counted(ahead: Ahead) -> list[str]:
+def _counted(ahead: ForecastRun) -> list[str]:
     return [*(each.text for each in ahead.counted.chance), *(each.text for each in ahead.counted.mean)]
 
 
-def _heads(ahead: Ahead) -> dict[str, str]:
+def _heads(ahead: ForecastRun) -> dict[str, str]:
     """Return the options in words by name, the default marked; an empty one without a decision."""
     heads = dict.fromkeys(ahead.outlooks, "")
     for name, option in ahead.options.items():
@@ -310,7 +310,7 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
         for flown in expected.fly(cores()):
             tick(flown)
     sheets = [end_of(log.pack, Facts(log.sheet, state)) for _, state in campaign.sheets(log.pack)]
-    ours, curves = so_far(sheets), expected.curves()
+    ours, curves = values_so_far(sheets), expected.curves()
     if json:
         chart = {name: {"so_far": ours[name], **curves[name]._asdict()} for name in shown}
         print_json({"campaign": campaign.name, "tours": TOURS, "seed": expected.seed, "chart": chart})

@@ -14,7 +14,7 @@ from companion.store.session import campaign_needed, mission_numbers
 from companion.words import counted, fitted
 
 if TYPE_CHECKING:
-    from companion.play.dice_stats import Account, Fall, Luck, Weighed
+    from companion.play.dice_stats import Account, DiceCounts, Luck, LuckRoll
 
 LISTED = 5  # the number of lucky rolls, and of unlucky ones
 BAR = 40
@@ -31,8 +31,8 @@ def luck_command(
     pack = Pack(used.game)
     missions = [used.flown(each)[1] for each in mission_numbers(used, number)]
     luck = luck_of(missions, pack.unit("story").get("luck", ()))
-    if not luck.faces.thrown:
-        raise UserError("No dice have been rolled yet." if pack.throws_dice else f"{pack.title} has no dice.")
+    if not luck.faces.count:
+        raise UserError("No dice have been rolled yet." if pack.uses_dice else f"{pack.title} has no dice.")
     if json:
         print_json(as_object(luck, pack))
     else:
@@ -42,13 +42,13 @@ def luck_command(
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def verdict(faces: Fall) -> str:
+def verdict(faces: DiceCounts) -> str:
     """Return the verdict on the dice in a sentence."""
     from companion.play.dice_stats import DOUBT, FEW
 
     fairness = faces.fairness()
-    if faces.thrown < FEW or fairness is None:
-        return f"{faces.thrown} dice are too few to tell whether they are fair; it takes {FEW}."
+    if faces.count < FEW or fairness is None:
+        return f"{faces.count} dice are too few to tell whether they are fair; it takes {FEW}."
     if fairness >= DOUBT:
         many = _of_100(fairness)
         return f"Your dice look fair: about {many} of 100 fair sets would be at least this uneven."
@@ -71,7 +71,7 @@ def comparison(account: Account) -> str:
     return f"{account.title}: {account.came} of {counted(account.rolls, 'roll')}, {due} ({word})"
 
 
-def described(roll: Weighed, pack: Pack) -> str:
+def described(roll: LuckRoll, pack: Pack) -> str:
     """Return a roll in a line: `M-1 Defensive fire, Tail guns: 6, hit (1 in 6; mission 2, entry 71)`."""
     index = pack.sheet.index
     labels = [
@@ -89,14 +89,14 @@ def _show(luck: Luck, of: str, pack: Pack) -> None:
     def say(text: str, margin: str = "") -> None:
         print(fitted(text, sys.stdout, margin, margin * 2))
 
-    print(f"{of}: {luck.faces.thrown} dice in {counted(luck.missions, 'mission')}")
+    print(f"{of}: {luck.faces.count} dice in {counted(luck.missions, 'mission')}")
     if luck.by_companion:
         more = f"{luck.by_companion} more were rolled by the companion and are left out."
         say("The companion rolled all of them." if luck.only else more)
     print()
     _bars("Each face", luck.faces)
     say(verdict(luck.faces))
-    if luck.two.thrown:
+    if luck.two.count:
         print()
         _bars("Two dice together", luck.two)
         if (fairness := luck.two.fairness()) is not None:
@@ -112,9 +112,9 @@ def _show(luck: Luck, of: str, pack: Pack) -> None:
                 say(described(roll, pack), "  ")
 
 
-def _bars(title: str, fall: Fall) -> None:
+def _bars(title: str, fall: DiceCounts) -> None:
     """Print a bar for each total, with a `|` at the count expected of fair dice."""
-    print(f"{title} ({counted(fall.thrown, 'roll')}; fair dice in brackets)")
+    print(f"{title} ({counted(fall.count, 'roll')}; fair dice in brackets)")
     most = max(max(fall.counts[each], fall.expected(each)) for each in fall.ways)
     for reading in fall.ways:
         count, due = fall.counts[reading], fall.expected(reading)
@@ -129,9 +129,9 @@ def _bars(title: str, fall: Fall) -> None:
 def as_object(luck: Luck, pack: Pack) -> dict[str, object]:
     """Return the statistics as JSON; `fair` is the share of fair dice that differ as much, None for too few rolls."""
 
-    def fall(each: Fall) -> dict[str, object]:
+    def fall(each: DiceCounts) -> dict[str, object]:
         return {
-            "thrown": each.thrown,
+            "thrown": each.count,
             "counts": {str(reading): each.counts[reading] for reading in each.ways},
             "expected": {str(reading): round(each.expected(reading), 4) for reading in each.ways},
             "fair": each.fairness(),
@@ -158,7 +158,7 @@ def as_object(luck: Luck, pack: Pack) -> dict[str, object]:
     ]
     return {
         "missions": luck.missions,
-        "dice": luck.faces.thrown,
+        "dice": luck.faces.count,
         "auto": luck.by_companion,
         "faces": fall(luck.faces),
         "two": fall(luck.two),

@@ -12,7 +12,7 @@ from companion.play.dice_tray import Key
 from companion.play.plan import decisions
 from companion.render.changes import changes_of
 from companion.render.describe import fates, in_flight, notes_once, rows_in_short, summary
-from companion.render.situation import Line, binding, joined, pending_line, standing, whom_of
+from companion.render.situation import Line, binding, joined, pending_line, standing, subject_of
 from companion.words import bare, counted, grouped
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Narrator:
         self.begun = True  # whether the mission has been set up
         self.step = ("", "")  # the asking step with its section, unless a move has named it
 
-    def hear(self, results: Sequence[Result]) -> None:
+    def add(self, results: Sequence[Result]) -> None:
         """Keep the results of a move until the next question; a rulebook table is named only once."""
         for result in [each for each in results if each.patched]:
             from companion.packs.overlays import REASON
@@ -83,7 +83,7 @@ class Narrator:
             self._settled(session)
         if results and waiting and waiting.is_for("choose", session.pack.about.at_table.wave.aim):
             self.standing = ""  # the whole zone is shown with the guns
-        self.stand(session)
+        self.position_status(session)
         question = pending_line(waiting, session.pack, session.mission.state) if waiting else ""
         name, cite = (heading.title, heading.cite) if heading is not None else self.step
         self.step = ("", "")
@@ -102,7 +102,7 @@ class Narrator:
                 return
         show(in_flight(results, session, self.questions, asked=self.asked), self.out)
 
-    def stand(self, session: Session) -> None:
+    def position_status(self, session: Session) -> None:
         """Print new orders, then the status line if it has changed."""
         orders = [pending_line(item, session.pack) for item in session.mission.pending if item.kind == "order"]
         for each in joined([each for each in orders if each not in self.orders]):
@@ -116,7 +116,7 @@ class Narrator:
     def _settled(self, session: Session) -> None:
         told = []
         for result in self.settled:
-            about = whom_of(Pending("choose", result.table, result.bind), session.pack)
+            about = subject_of(Pending("choose", result.table, result.bind), session.pack)
             whom = binding(about, session.pack).removeprefix(" – ")
             told.append((whom, result.text or session.pack.sheet.read_out(result.outcome)))
         show([Line("  ", [(f"- {'; '.join(grouped(told))}", "dim")])], self.out)

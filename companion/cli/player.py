@@ -20,7 +20,7 @@ from companion.play.fighter_phrase import (
     example,
     fields_of,
     index_of,
-    like,
+    matching_slots,
     on_the_sheet,
     placed,
     unsaid,
@@ -76,7 +76,7 @@ class Person(Player):
         return str(self.reply(FieldPrompt(question, self.mission)))
 
 
-class Undescribed(Exception):
+class DescriptionNeeded(Exception):
     """Raised if a roll needs a fighter that is not on the sheet; `text` is its description so far."""
 
     def __init__(self, text: str = "") -> None:
@@ -103,11 +103,11 @@ class RollingPerson(Person):
     def fact(self, question: FactQuestion) -> Value:
         """Ask for a fact; for a fighter as a whole."""
         if self.describes and wanted(self.mission, question):
-            raise Undescribed
+            raise DescriptionNeeded
         index = index_of(self.mission.game.sheet)
         if index and question.name == index:
             if not question.declared.values:
-                raise Undescribed
+                raise DescriptionNeeded
             return self._which(index, question.declared.values)
         value = super().fact(question)
         if self.mission.number is None and question.name.partition(".")[0] != index:
@@ -136,13 +136,13 @@ class RollingPerson(Person):
             if typed in there:
                 return typed
             if typed.partition(" ")[0].casefold() in ANOTHER:
-                raise Undescribed(typed)
+                raise DescriptionNeeded(typed)
             said = {} if typed in sheet.index[index] else values_of(sheet, index, typed)
-            fitting = like(self.mission, index, said) if said else []
+            fitting = matching_slots(self.mission, index, said) if said else []
             if len(fitting) == 1:
                 return fitting[0]
             if said and not fitting and not unsaid(sheet, index, said):
-                raise Undescribed(typed)
+                raise DescriptionNeeded(typed)
             told = f"could be {one_of(fitting)}" if fitting else f"isn't {one_of(list(there))}"
             raise UserError(f"'{typed}' {told}." if typed else f"That {told}.")
 
@@ -172,7 +172,7 @@ def described_roll(
     while True:
         try:
             return resolve(mission, table, by, answers, asking=asking, single=single)
-        except Undescribed as wanting:
+        except DescriptionNeeded as wanting:
             assert ask is not None
             asked = f"Which {index}? (e.g. {example(mission.game.sheet, index)}): "
             describe(session, answers, wanting.text or ask(asked), ask)
@@ -191,7 +191,7 @@ def roll_on(
     from companion.cli.terminal import show_result, show_results
 
     by, mission = RollingPerson(session.mission, seed), session.mission
-    before, stand = mission.pending, mission.journal.stand
+    before, stand = mission.pending, mission.journal.position
     results = described_roll(session, table, by, answers, text, asking=True)
     by.rolled = results[0]
     by.born = 0 if any(item not in mission.pending for item in before) else stand + 1

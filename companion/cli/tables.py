@@ -18,7 +18,7 @@ from companion.packs import Pack, games, own_tables
 from companion.play.phrases import table_named
 from companion.problems import UserError
 from companion.render.options import OptionsPrompt, numbered
-from companion.render.own_prompt import heard
+from companion.render.own_prompt import checked_row
 from companion.store.files import give, present
 from companion.store.session import campaign_in_use
 from companion.words import counted, inert, printed, quoted, sentence
@@ -103,7 +103,7 @@ def edit(table: Name, game: Game = None) -> None:
             wrapped(f"{copy} is now used for {pack.name}.")
             break
         print("\n".join(wrong[:5]))
-        if not asks() or not agreed(f"{draft.name} has errors and isn't used yet. Open it again? [Y/n] "):
+        if not asks() or not confirm(f"{draft.name} has errors and isn't used yet. Open it again? [Y/n] "):
             how = f"companion tables edit {quoted(table)} (the draft is {draft})"
             raise UserError(f"{counted(len(wrong), 'fault')}. Your earlier copy is unchanged. Continue with: {how}")
     draft.unlink(missing_ok=True)
@@ -164,7 +164,7 @@ def export(file: Annotated[Path, Argument(help="File to write.")], game: Game = 
     wrapped(f"{', '.join(own_tables.transcribed(pack))}: saved in {file}")
 
 
-def take_in(
+def import_tables(
     file: Annotated[Path, Argument(help="A file that `tables export` wrote.")],
     game: Game = None,
     replace: Annotated[bool, Option("--replace", help="Replace tables that you already have.")] = False,
@@ -178,7 +178,7 @@ def take_in(
 # -- a table from the player's rulebook --------------------------------------------------------------------------------
 
 
-class Stop(Exception):
+class Stopped(Exception):
     """Raised when the player stops for now."""
 
 
@@ -204,10 +204,10 @@ def transcribe(table: Annotated[str, Argument(help="Table number, e.g. 5-9.")], 
             draft.ask_gaps(gaps) if gaps else draft.ask_rows()
             draft.ask_modifiers()
             draft.show()
-            if agreed("Does this match your rulebook? [Y/n]: "):
+            if confirm("Does this match your rulebook? [Y/n]: "):
                 break
             draft.take_back()
-    except (Stop, KeyboardInterrupt) as stop:
+    except (Stopped, KeyboardInterrupt) as stop:
         newline = "\n" if isinstance(stop, KeyboardInterrupt) else ""
         print(f"{newline}Saved. Continue with: companion tables transcribe {quoted(table)}")
         return
@@ -293,7 +293,7 @@ class Draft:
             raise UserError("Type one line of up to 300 letters.")
         if not self.table.takes(printed(text)) and not self.table.question:
             raise UserError("That is only a number. Type the words from your rulebook.")
-        return heard(self.table, text)
+        return checked_row(self.table, text)
 
     def ask_modifiers(self) -> None:
         """Ask for unknown modifiers."""
@@ -342,7 +342,7 @@ class Draft:
             print(f"  {modifier['add']:+d}  {modifier['why']}" + (f"  ({when})" if when else ""))
 
 
-def agreed(question: str) -> bool:
+def confirm(question: str) -> bool:
     """Ask a question with the default answer yes."""
     return ask(question).casefold() in ("", "y", "yes")
 
@@ -351,7 +351,7 @@ def answer(question: str) -> str:
     """Ask for one line; `q` stops."""
     text = ask(question)
     if text.casefold() == "q":
-        raise Stop
+        raise Stopped
     return text
 
 
@@ -365,5 +365,5 @@ tables_command = group(
     transcribe=transcribe,
     export=export,
     schema=schema,
-    **{"import": take_in},
+    **{"import": import_tables},
 )

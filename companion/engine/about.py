@@ -146,7 +146,7 @@ class People(Part):
     seat: FieldName = ""
 
 
-class Beside(Part):
+class BesideCrew(Part):
     """The fields shown next to the crew on the screen."""
 
     title: str = ""
@@ -160,7 +160,7 @@ class Status(Part):
     boxes: list[FieldName | Annotated[list[FieldName], Note("a field and what is left of it", least=2, most=2)]] = []
     elsewhere: list[SectionName] = []
     people: People = People()
-    beside: Beside = Beside()
+    beside: BesideCrew = BesideCrew()
 
 
 class Reveal(Part):
@@ -171,7 +171,7 @@ class Reveal(Part):
     facts: list[FieldName]
 
 
-class Said(Part):
+class StatusPart(Part):
     """A part of the status line."""
 
     text: Text
@@ -204,7 +204,7 @@ class Moving(Part):
     why: Text = Text()
 
 
-class Again(Part):
+class Reroll(Part):
     """A way to reroll the last dice: the field that pays for it and the words that the player types."""
 
     field: FieldName
@@ -214,13 +214,13 @@ class Again(Part):
 class AtTable(Part):
     """The settings of a flight: what it shows, and the options that Enter never takes by default."""
 
-    line: list[Said] = []
+    line: list[StatusPart] = []
     quiet: list[str] = []
     wave: Wave = Wave()
     final: dict[str, list[str]] = {}
     tips: dict[str, str] = {}
     move: list[Moving] = []
-    again: Again = Again()
+    again: Reroll = Reroll()
 
 
 class PhraseWords(Part):

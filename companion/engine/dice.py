@@ -44,7 +44,7 @@ class Dice:
 
     def throw(self, rng: random.Random) -> list[int]:
         """Roll for the player, as with `--auto`: two dice if only the rulebook says how many."""
-        return thrown(2 if self.count is None else self.count, rng)
+        return roll_dice(2 if self.count is None else self.count, rng)
 
     def readings(self) -> list[tuple[int, int]]:
         """Return every total with the number of ways to roll it: `[(2, 1), (3, 2), …]`."""
@@ -64,7 +64,7 @@ class Rolled(list[int]):
     """Dice rolled by the companion for the player."""
 
 
-def thrown(count: int, rng: random.Random) -> Rolled:
+def roll_dice(count: int, rng: random.Random) -> Rolled:
     """Return `count` fair dice, the same as `rng.randint(1, 6)` gives, drawing three bits at a time until they make a
     die.
     """
@@ -136,10 +136,10 @@ def typed(text: str) -> list[int]:
 
 def groups(text: str) -> list[list[int]]:
     """Parse groups of dice: in `3,4/2/5` the first is for the table, the others for its follow-up rolls in order."""
-    thrown = [typed(part) for part in text.split("/")]
-    if not all(thrown):
+    roll_dice = [typed(part) for part in text.split("/")]
+    if not all(roll_dice):
         raise UserError(f"{text!r} has an empty group of dice. Type each die, e.g. 3,4/2")
-    return thrown
+    return roll_dice
 
 
 class Hand:
@@ -161,7 +161,7 @@ class Hand:
     def some(self, count: int) -> list[int] | None:
         """Return `count` dice from the next groups, however the player grouped them; None when there are too few."""
         if self.rng and not self.groups:
-            return thrown(count, self.rng)
+            return roll_dice(count, self.rng)
         if sum(map(len, self.groups)) < count:
             return None
         taken: list[int] = []

@@ -139,7 +139,7 @@ class Facts(dict[str, Value]):
             field, name = self.sheet.declared(unbound).among(tuple(there)), unbound
         return FactQuestion(name, field)
 
-    def speaks_of(self, index: str) -> bool:
+    def is_given_about(self, index: str) -> bool:
         """Return whether a fact was given about a member that may not be on the sheet: `fighter.clock = 6`."""
         return any(isinstance(known := self.known.get(name), Bound) and known.index == index for name in self.given)
 
@@ -185,10 +185,10 @@ class Facts(dict[str, Value]):
         """Return the only member present (such as the one fighter on the chart) for an unbound index, else ask."""
         if member.present:
             there = self.there(name)
-            if self.by_hand and (len(there) > 1 or (there and self.asking)) and not self.speaks_of(name):
+            if self.by_hand and (len(there) > 1 or (there and self.asking)) and not self.is_given_about(name):
                 raise MissingAnswer(FactQuestion(name, self.sheet.declared(name).among(tuple(there))))
             if len(there) == 1:
-                if self.by_hand and not self.speaks_of(name):
+                if self.by_hand and not self.is_given_about(name):
                     self.meant[name] = there[0]
                 return there[0]
         elif member.declared.ask and self.asking:
@@ -277,10 +277,10 @@ class Facts(dict[str, Value]):
         """Return a name's binding, so that `change` can restore it after a loop over members."""
         return self[name] if name in self.given else None
 
-    def but(self, name: str, value: Value) -> Facts:
+    def with_fact(self, name: str, value: Value) -> Facts:
         """Return a copy with this one given fact changed."""
         return Facts(self.sheet, {each: self[each] for each in self.given}, {name: value})
 
-    def afresh(self) -> Facts:
+    def without_worked_out(self) -> Facts:
         """Return a copy of the given facts with nothing worked out, so that reading it shows the assumptions."""
         return Facts(self.sheet, {name: self[name] for name in self.given}, noting=True)

@@ -15,7 +15,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Binding, FactQuestion, Facts
 from companion.engine.fields import FREE, Spec, Value
 from companion.engine.pending import Pending, alike
-from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, Said, Talk
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, GivenAnswers, Option, Talk
 from companion.engine.resolution import Resolution, Result, Work
 from companion.engine.roll import Roll, carry_out
 from companion.engine.rules import END, START, Step, words
@@ -31,7 +31,7 @@ T = TypeVar("T")
 class Play(Work):
     """A working copy on which things are resolved, each by a `Resolution` of its own."""
 
-    def _knowing(self, attempt: Callable[[], Talk[T]]) -> Talk[T]:
+    def _with_known_facts(self, attempt: Callable[[], Talk[T]]) -> Talk[T]:
         """Repeat an attempt until it succeeds, asking for each missing fact.
 
         When a fact is missing, the attempt's changes to the sheet are rolled back before the next try; the caller keeps
@@ -69,7 +69,7 @@ class Play(Work):
             item: The pending roll to resolve; without one the player named the table.
             by_hand: Whether the player named the table, if that does not follow from `item`.
         """
-        table, said, subject = self.game.table(name), Said(outcome), bind or {}
+        table, said, subject = self.game.table(name), GivenAnswers(outcome), bind or {}
         named = item is None if by_hand is None else by_hand
 
         def attempt() -> Talk[Result]:
@@ -95,7 +95,7 @@ class Play(Work):
                     result.said = said.answer
                     finished = resolution.finish(item, table.id)
                     if given and item is not None:
-                        self._say_of_the_others(item, bound)
+                        self._share_given_facts(item, bound)
                     return finished
                 finally:
                     if named:
@@ -103,7 +103,7 @@ class Play(Work):
                     if "again" in self.facts.given:
                         self.facts.change("again", None)
 
-        return self._knowing(attempt)
+        return self._with_known_facts(attempt)
 
     def make_sense(self, item: Pending) -> None:
         """Refuse a table that makes no sense here, such as one for a gun that cannot bear."""
@@ -143,7 +143,7 @@ class Play(Work):
         can = f"Choose {one_of(labels)}" if fitting else f"No {index} fits"
         raise UserError(f"{table.id}: {f'{why}. ' if why else ''}{can}")
 
-    def _say_of_the_others(self, item: Pending, bound: Mapping[str, Value]) -> None:
+    def _share_given_facts(self, item: Pending, bound: Mapping[str, Value]) -> None:
         """Copy facts about a fighter that is not on the sheet to the other rolls asked for with this one."""
         described = {name: bound[name] for name in self.given if name in bound and name not in self.sheet.index}
         if described:
@@ -173,10 +173,10 @@ class Play(Work):
 
     def choose(self, item: Pending, answer: str | None = None) -> Talk[Result]:
         """Take one option of a pending decision; if several are legal and none is given, ask which."""
-        said = Said(answer)
-        return self._knowing(lambda: self._chosen(item, said))
+        said = GivenAnswers(answer)
+        return self._with_known_facts(lambda: self._chosen(item, said))
 
-    def _chosen(self, item: Pending, said: Said) -> Talk[Result]:
+    def _chosen(self, item: Pending, said: GivenAnswers) -> Talk[Result]:
         with self._bind(item):
             declared, options = self._options(item)
             option = options[0] if len(options) == 1 and said.answer is None else None
@@ -280,10 +280,10 @@ class Play(Work):
 
     def answer(self, item: Pending, answer: str | None = None) -> Talk[Result]:
         """Take the answer to a pending question about one field, asking for it if none is given."""
-        said = Said(answer)
-        return self._knowing(lambda: self._answered(item, said))
+        said = GivenAnswers(answer)
+        return self._with_known_facts(lambda: self._answered(item, said))
 
-    def _answered(self, item: Pending, said: Said) -> Talk[Result]:
+    def _answered(self, item: Pending, said: GivenAnswers) -> Talk[Result]:
         if said.answer is None:
             said.answer = str((yield self.question(item)))
         name = str(item.name)

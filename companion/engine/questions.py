@@ -35,7 +35,7 @@ def settle(talk: Talk[T], answer: Callable[[Question], object] = lambda question
     raise MissingAnswer(question)
 
 
-class Said:
+class GivenAnswers:
     """The answers given so far to one pending thing: its dice, and the row, option or value."""
 
     def __init__(self, answer: str | None = None) -> None:

@@ -407,7 +407,7 @@ class Resolution:
         declared, member = self.sheet.declared(index), self.sheet.known[index]
         if isinstance(member, Member) and member.present:
             there = facts.there(index)
-            if not there and (not self.by_hand or (facts.speaks_of(index) and (self._changes or self.asked))):
+            if not there and (not self.by_hand or (facts.is_given_about(index) and (self._changes or self.asked))):
                 self.result.notes.append((f"No {index} is on the sheet, so nothing can be set for it", ""))
                 return
             declared = declared.among(tuple(there))

@@ -10,7 +10,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Field, Spec, Value, unmarked
 from companion.engine.pending import Pending
-from companion.engine.questions import DiceQuestion, RowQuestion, Said, Talk
+from companion.engine.questions import DiceQuestion, GivenAnswers, RowQuestion, Talk
 from companion.engine.resolution import Adjustment, Resolution, Result
 from companion.engine.rules import words
 from companion.engine.sheet import Bound, Derived, Member
@@ -29,7 +29,7 @@ class Roll:
     dice.
     """
 
-    def __init__(self, table: Table, resolution: Resolution, hand: Hand, said: Said, take: int | None) -> None:
+    def __init__(self, table: Table, resolution: Resolution, hand: Hand, said: GivenAnswers, take: int | None) -> None:
         self.table, self.resolution, self.hand, self.said, self.take = table, resolution, hand, said, take
         self.result, self.facts = resolution.result, resolution.facts
 
@@ -89,7 +89,7 @@ class Roll:
         now = self.facts[name]
         values = [int(now) + 1, int(now) + 3] if declared.numeric else [each for each in declared.values if each != now]
         for value in values:
-            facts = self.facts.but(name, value)
+            facts = self.facts.with_fact(name, value)
             with suppress(UserError):  # there would have been no roll
                 column = self.table.column(facts)
                 if self.table.landed(facts, rolled, column, self.table.applying(facts, column)).result != cell:
@@ -152,7 +152,7 @@ class Roll:
             such = f", e.g. {one_of(list(table.outcomes)[:3])}" if table.outcomes else ""
             must = f"can't be {row}. {asked}?" if asked else f"must be words{such}, not {row}"
             raise UserError(f"{table.title} {must}")
-        table.hear(row)
+        table.check_row(row)
         return cell
 
     def _remembered(self, cell: Cell) -> tuple[str | None, Cell]:
@@ -236,7 +236,7 @@ def ask_first(table: Table, facts: Facts, by_hand: bool) -> None:
 
     Raise MissingAnswer for the first one that is not set; a member that is never asked for is by hand.
     """
-    fresh = facts.afresh()
+    fresh = facts.without_worked_out()
     try:
         column = None if table.unwritten else table.column(fresh)
     except UserError:

@@ -17,7 +17,7 @@ from companion.engine.sheet_names import (
     Nicknames,
     Read,
     Readers,
-    Worked,
+    WorkedFact,
     cut,
     indexes_of,
     pattern_of,
@@ -54,7 +54,7 @@ class Attribute:
 class Derived:
     """A fact worked out from others by a sentence: a function of the facts and of its members."""
 
-    def __init__(self, fact: Worked, members: tuple[str, ...], label: str) -> None:
+    def __init__(self, fact: WorkedFact, members: tuple[str, ...], label: str) -> None:
         self.fact, self.work, self.pattern, self.members, self.label = fact, fact.work, fact.pattern, members, label
         self.count, self.first = len(members), members[0] if members else ""
 
@@ -94,8 +94,8 @@ class Sheet:
         self.known: dict[str, Known] = {}
         self.sections: dict[str, str] = {}
         self.belongings: dict[str, list[str]] = {}
-        self.patterns: dict[str, Field | Worked] = {}  # every field and worked-out fact: `crew[position]`
-        self.facts: dict[str, Worked] = {}
+        self.patterns: dict[str, Field | WorkedFact] = {}  # every field and worked-out fact: `crew[position]`
+        self.facts: dict[str, WorkedFact] = {}
         self.shapes: dict[str, list[str]] = {}  # the patterns of each shape: `crew[]`
         self._pattern_of: dict[str, str] = {}
         self.members_of: dict[str, list[tuple[str, str]]] = {}  # the member of each index in a single field
@@ -153,7 +153,7 @@ class Sheet:
         """Return the values of an attribute by member, for the members that have it."""
         return {member: has[key] for member, has in self.index[index].items() if key in has}
 
-    def add_fact(self, written: str, fact: Worked, label: str = "") -> None:
+    def add_fact(self, written: str, fact: WorkedFact, label: str = "") -> None:
         """Declare a worked-out fact."""
         self.facts[fact.pattern] = fact
         self._declare(fact.pattern, fact)
@@ -169,7 +169,7 @@ class Sheet:
             known = Derived(fact, tuple([member for _, member in members]), single_label)
             self.derived[single] = self.known[single] = known
 
-    def _declare(self, pattern: str, known: Field | Worked) -> None:
+    def _declare(self, pattern: str, known: Field | WorkedFact) -> None:
         self.patterns[pattern] = known
         if "[" in pattern:
             self.shapes.setdefault(shape_of(pattern), []).append(pattern)
@@ -328,9 +328,9 @@ class Sheet:
     def inputs(self, name: str) -> list[str]:
         """Return all fields and indexes that a worked-out fact depends on, directly or indirectly."""
         known = self.known[name]
-        return self.behind(known.fact.reads, known.members) if isinstance(known, Derived) else []
+        return self.all_inputs(known.fact.reads, known.members) if isinstance(known, Derived) else []
 
-    def behind(self, reads: Iterable[Read], members: Sequence[str] = ()) -> list[str]:
+    def all_inputs(self, reads: Iterable[Read], members: Sequence[str] = ()) -> list[str]:
         """Return every field and index that these reads depend on; `members` replace the arguments."""
         names: set[str] = set()
         for pattern, args in reads:

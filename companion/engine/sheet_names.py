@@ -100,7 +100,7 @@ or place of an argument)`; None for whichever is bound."""
 Read = tuple[str, tuple[Argument, ...]]  # a pattern and its members
 
 
-class Worked(Protocol):
+class WorkedFact(Protocol):
     """A worked-out fact, passed from a pack to the sheet."""
 
     pattern: str

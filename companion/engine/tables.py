@@ -151,7 +151,7 @@ class Natural:
             return bool(self.test(facts))
 
 
-class Look(NamedTuple):
+class RollRow(NamedTuple):
     """The row for a roll: the net roll, whether an unmodified roll decided it, and the raw result."""
 
     net: int
@@ -275,7 +275,7 @@ class Table:
 
         It is unknown, written as `none`, or set to a value that fits no column. There is no field if nothing helps.
         """
-        fresh = facts.afresh()  # unknown facts that were read, directly or indirectly
+        fresh = facts.without_worked_out()  # unknown facts that were read, directly or indirectly
         for column in self.columns:
             if column.test is not None:
                 column.test(fresh)
@@ -287,7 +287,7 @@ class Table:
         named = {name: each for name in self.read_by_columns() if (each := self.sheet.choice(name)) is not None}
         blank = [name for name in named if fresh[name] in FREE]
         for name in [*blank, *(each for each in named if each not in blank)]:
-            values = tuple(value for value in named[name].values if self.holding(fresh.but(name, value)))
+            values = tuple(value for value in named[name].values if self.holding(fresh.with_fact(name, value)))
             if values:
                 return name, named[name].among(named[name].values if name in blank else values)
         return (blank[0], named[blank[0]].among(named[blank[0]].values)) if blank else ("", None)
@@ -306,20 +306,20 @@ class Table:
                 grouped = grouped or modifier.group != ""
         return _worst(applied) if grouped else applied
 
-    def look(self, facts: Facts, rolled: int) -> Look:
+    def look(self, facts: Facts, rolled: int) -> RollRow:
         """Add up the modifiers that apply and find the row: column, modifiers, net roll and raw result."""
         column = self.column(facts)
         return self.landed(facts, rolled, column, self.applying(facts, column))
 
-    def landed(self, facts: Facts, rolled: int, column: Column, applied: list[Applied]) -> Look:
+    def landed(self, facts: Facts, rolled: int, column: Column, applied: list[Applied]) -> RollRow:
         """Return where a roll lands in a column with these modifiers."""
         net = rolled
         for each in applied:
             net += each.add
         for natural in self.naturals:
             if natural.decides(rolled, net, facts):
-                return Look(net, True, natural.outcome, applied)
-        return Look(net, False, column.rows.find(net), applied)
+                return RollRow(net, True, natural.outcome, applied)
+        return RollRow(net, False, column.rows.find(net), applied)
 
     def says(self, part: str, facts: Facts) -> str:
         """Return a row that is read without dice, or a part of it (`{modifier}/{terrain}`); `none` if missing."""
@@ -343,7 +343,7 @@ class Table:
                 return spec, match.groupdict()
         return ({}, {}) if self.parent is None else self.parent.outcome(slug)
 
-    def hear(self, row: str) -> None:
+    def check_row(self, row: str) -> None:
         """Check the values that a row of the player's rulebook would write into fields.
 
         Raise a UserError for a word that a field does not accept, and UnknownName for an unknown name unless that part

@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.engine.about import About
 from companion.engine.fields import Field, Spec
 from companion.engine.sheet_names import cut
-from companion.packs.check_tables import Known, Slip, misshapen_sheet, results_of, table_file, without_column
+from companion.packs.check_tables import PackNames, Slip, misshapen_sheet, results_of, table_file, without_column
 from companion.packs.form_check import slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
@@ -128,7 +128,7 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
         yield from misshapen
         if misshapen:
             return
-        known = Known(pack, malformed, advising)
+        known = PackNames(pack, malformed, advising)
     except UserError as problem:
         yield places.name(str(problem))
         return
@@ -144,7 +144,7 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
                 yield places.fault(at, sentence)
 
 
-def _sentences(known: Known, key: str) -> list[str]:
+def _sentences(known: PackNames, key: str) -> list[str]:
     """Return the faults in the sentences of a file."""
     try:
         return faults_of_sentences(known.language, key, known.pack.read(key))
@@ -152,7 +152,7 @@ def _sentences(known: Known, key: str) -> list[str]:
         return [str(problem)]
 
 
-def _proof(known: Known, key: str) -> Iterator[Slip]:
+def _proof(known: PackNames, key: str) -> Iterator[Slip]:
     yield from known.names(key)
     prove = PROVE.get(key)
     yield from prove(known) if prove is not None else table_file(known, key)
@@ -161,7 +161,7 @@ def _proof(known: Known, key: str) -> Iterator[Slip]:
 # -- sheet, rules, choices, steps, rulings -----------------------------------------------------------------------------
 
 
-def sheet(known: Known) -> Iterator[Slip]:
+def sheet(known: PackNames) -> Iterator[Slip]:
     """Yield fields with unreachable words or with wrong defaults, sections or events."""
     events = known.events
     for name, field in known.sheet.families.items():
@@ -182,14 +182,14 @@ def sheet(known: Known) -> Iterator[Slip]:
                 yield at, f"it lasts until {event}, which never happens"
 
 
-def rules(known: Known) -> Iterator[Slip]:
+def rules(known: PackNames) -> Iterator[Slip]:
     """Yield the rules that can never be triggered."""
     for number, rule in enumerate(known.pack.read("rules").get("rule", ())):
         if "on" not in rule and not rule.get("when"):
             yield ("rule", number), "it needs `on` or a condition"
 
 
-def choices(known: Known) -> Iterator[Slip]:
+def choices(known: PackNames) -> Iterator[Slip]:
     """Yield the choices without options, and options for rows of missing tables."""
     for name, choice in known.pack.read("choices").get("choice", {}).items():
         if not choice.get("option"):
@@ -199,12 +199,12 @@ def choices(known: Known) -> Iterator[Slip]:
                 yield from known.unknown(("choice", name, "option", number, "for"), "table", of[1])
 
 
-def steps(known: Known) -> Iterator[Slip]:
+def steps(known: PackNames) -> Iterator[Slip]:
     """Yield the steps with duplicate names."""
     yield from _twice("step", known.pack.read("sequence").get("step", ()))
 
 
-def rulings(known: Known) -> Iterator[Slip]:
+def rulings(known: PackNames) -> Iterator[Slip]:
     """Yield the rulings with duplicate numbers or missing parts."""
     rulings = known.pack.read("rulings").get("ruling", ())
     yield from _twice("ruling", rulings)
@@ -224,7 +224,7 @@ def _twice(kind: str, parts: Sequence[Spec]) -> Iterator[Slip]:
 # -- pack.toml ---------------------------------------------------------------------------------------------------------
 
 
-def about(known: Known) -> Iterator[Slip]:
+def about(known: PackNames) -> Iterator[Slip]:
     """Yield the undefined names in `pack.toml`."""
     whole = About(known.pack.read("pack"))
     people, log, layout = whole.status.people, whole.log, whole.print
@@ -250,7 +250,7 @@ def about(known: Known) -> Iterator[Slip]:
             yield ("log", "sides", value), why
 
 
-def _values(known: Known, name: str) -> list[str]:
+def _values(known: PackNames, name: str) -> list[str]:
     """Return the values of a field or fact; empty if they are unknown or its sentence is wrong."""
     declared = known.sheet.patterns.get(name)
     try:
@@ -264,7 +264,7 @@ def _values(known: Known, name: str) -> list[str]:
 # -- story -------------------------------------------------------------------------------------------------------------
 
 
-def story(known: Known) -> Iterator[Slip]:
+def story(known: PackNames) -> Iterator[Slip]:
     """Yield story sentences that can never appear, and luck entries for results that no table has."""
     doc = known.pack.read("story")
     for key in ("line", "end", "short"):

@@ -76,7 +76,7 @@ def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
         yield at, f"its boxes are {boxes}, which isn't a number for every {index}"
 
 
-class Known:
+class PackNames:
     """The names that a pack declares, for the validation of its files.
 
     Args:
@@ -166,7 +166,7 @@ class Known:
         return table
 
 
-def table_file(known: Known, file: str) -> Iterator[Slip]:
+def table_file(known: PackNames, file: str) -> Iterator[Slip]:
     """Yield the faults in a table's own file."""
     doc = known.pack.read(file)
     if str(doc.get("id", "")).casefold() != file:
@@ -184,7 +184,7 @@ def table_file(known: Known, file: str) -> Iterator[Slip]:
     yield from _table(known, table, ())
 
 
-def _table(known: Known, table: Table, at: Where) -> Iterator[Slip]:
+def _table(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
     if known.advising and not table.cite:
         yield at, 'it needs its place in the rulebook, e.g. cite = "4.2"'
     happens = any(key in table.doc for key in ("text", "do", "then", "cases"))
@@ -251,7 +251,7 @@ def _results_without_effect(table: Table, column: Column, at: Where) -> Iterator
                 yield (*at, row), why
 
 
-def _unreached(known: Known, table: Table, at: Where) -> Iterator[Slip]:
+def _unreached(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
     """Yield the results that no row leads to, unless the rulebook, a number or a sentence decides."""
     if table.owner or not table.columns or table.number is not None or table.adjust is not None:
         return

@@ -47,7 +47,7 @@ class Form(Part):
 # -- effects -----------------------------------------------------------------------------------------------------------
 
 
-class Asked(Form):
+class Request(Form):
     """Something asked for next: a roll, a decision, a field, or an order in force."""
 
     one_of = ("roll", "choose", "ask", "order")
@@ -72,7 +72,7 @@ class Happening(Form):
 
     text: str = ""
     do: Lines = []
-    then: list[TableName | Asked] = []
+    then: list[TableName | Request] = []
 
 
 class Case(Happening):
@@ -306,7 +306,7 @@ class Option(Happening):
     usual: bool | Condition = False
     again_when: list[str] = []
     cases: list[Case] = []
-    shot: list[Asked] = []
+    shot: list[Request] = []
     was: str = ""
 
 
@@ -348,7 +348,7 @@ class Rulings(Form):
 Texts = str | Annotated[list[str], Note("a list of texts used in turn", least=1)]
 
 
-class Telling(Form):
+class StorySentence(Form):
     """A sentence of the story, in one or more wordings, with the events that trigger it.
 
     With `as`, consecutive events are told together, each named that way in `told`. Overlays refer to its `id`.
@@ -372,7 +372,7 @@ class Chapter(Form):
     by: str = ""
 
 
-class Wished(Form):
+class LuckyResults(Form):
     """A table whose rolls are luck: the results that are good or bad for the player."""
 
     on: TableName
@@ -387,10 +387,10 @@ class Story(Form):
     title: str = ""
     capital: list[str] = []
     chapter: list[Chapter] = []
-    line: Annotated[list[Telling], BY_ID] = []
-    end: Annotated[list[Telling], BY_ID] = []
-    short: Annotated[list[Telling], BY_ID] = []
-    luck: list[Wished] = []
+    line: Annotated[list[StorySentence], BY_ID] = []
+    end: Annotated[list[StorySentence], BY_ID] = []
+    short: Annotated[list[StorySentence], BY_ID] = []
+    luck: list[LuckyResults] = []
 
 
 # -- files and patches -------------------------------------------------------------------------------------------------

@@ -73,10 +73,10 @@ class Names(ABC):
         self.words: list[str] = TOKEN.findall(sentence)  # texts keep their quotes; the last token is empty
         self.at = 0
         if self.strict and TOKEN.sub("", sentence).strip():
-            raise self.untold()
+            raise self.invalid_character()
         self.words.append("")
 
-    def untold(self) -> SentenceError:
+    def invalid_character(self) -> SentenceError:
         """Return the error for a sentence with an invalid character."""
         place = 0
         while match := TOKEN.match(self.sentence, place):
@@ -223,7 +223,7 @@ class Names(ABC):
         if word.isdigit():
             return Piece(constant(int(word)), NUMBER, place, fixed=True)
         if word[:-1].isdigit() and word.endswith("D"):
-            return self.thrown(word, place)
+            return self.dice_sum(word, place)
         head, _, key = word.partition(".")
         if word in scope.fixed:
             variable, index = scope.fixed[word]
@@ -266,7 +266,7 @@ class Names(ABC):
         near = self.language.near(word)
         return self.wrong(place, f"there is no field {word}{near or '.'} Put text in quotes: '{word}'")
 
-    def thrown(self, word: str, place: int) -> Piece:
+    def dice_sum(self, word: str, place: int) -> Piece:
         """Compile the sum of dice rolled for a formula."""
         if not self.throws:
             raise self.wrong(place, "dice can be rolled only in the formula of a value")

@@ -233,6 +233,6 @@ class Pack(Layers):
             yield self.table(name)
 
     @property
-    def throws_dice(self) -> bool:
+    def uses_dice(self) -> bool:
         """Return whether the game uses dice."""
         return any(table.dice.count != 0 for table in self.all_tables())

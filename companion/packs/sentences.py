@@ -113,7 +113,7 @@ def watched(language: Language, rules: Spec) -> dict[str, list[list[object]]]:
         reads = _by_argument(reads_of(rule["#when"]), [variable_of(alias)])
         for member in language.sheet.index[index] if index else (None,):
             members = () if member is None else (member,)
-            for each in language.sheet.behind(reads, members):
+            for each in language.sheet.all_inputs(reads, members):
                 watched.setdefault(each, []).append([number, member])
     return watched
 

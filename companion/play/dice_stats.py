@@ -33,19 +33,19 @@ D66 = {tens * 10 + units: 1 for tens in range(1, 7) for units in range(1, 7)}
 # -- the dice rolled ---------------------------------------------------------------------------------------------------
 
 
-class Fall:
+class DiceCounts:
     """The count of each dice total; `ways` is the number of ways to roll it."""
 
     def __init__(self, ways: Mapping[int, int]) -> None:
         self.ways, self.counts = ways, Counter[int]()
 
     @property
-    def thrown(self) -> int:
+    def count(self) -> int:
         return self.counts.total()
 
     def expected(self, reading: int) -> float:
         """Return the expected count of a total for fair dice."""
-        return self.thrown * self.ways[reading] / sum(self.ways.values())
+        return self.count * self.ways[reading] / sum(self.ways.values())
 
     def fairness(self) -> float | None:
         """Return the share of fair dice that deviate from their odds at least as much, by Pearson's test.
@@ -82,7 +82,7 @@ def beyond(squares: float, freedom: int) -> float:
 # -- rolls that are luck -----------------------------------------------------------------------------------------------
 
 
-class Weighed(NamedTuple):
+class LuckRoll(NamedTuple):
     """A roll of luck; `chance` is that of the good (`good`) or bad results, `came` whether one came up."""
 
     mission: int
@@ -108,12 +108,12 @@ class Luck:
     """The dice of some missions: counts of every kind of roll, and the rolls of luck."""
 
     def __init__(self) -> None:
-        self.faces, self.two, self.d66 = Fall(SIX), Fall(TWO), Fall(D66)
-        self.rolls: list[Weighed] = []
+        self.faces, self.two, self.d66 = DiceCounts(SIX), DiceCounts(TWO), DiceCounts(D66)
+        self.rolls: list[LuckRoll] = []
         self.missions = 0
         self.by_companion, self.only = 0, False  # dice rolled by the companion; whether there are no others
 
-    def best(self, count: int, *, lucky: bool = True) -> list[Weighed]:
+    def best(self, count: int, *, lucky: bool = True) -> list[LuckRoll]:
         """Return the rarest rolls that went for or against the player, if less likely than not."""
         rare = [each for each in self.rolls if each.lucky is lucky and 2 * each.odds <= 1]
         return sorted(rare, key=lambda each: each.odds)[:count]
@@ -128,7 +128,7 @@ class Luck:
 class Account:
     """All rolls of one kind: how often its result came up, and how often it was expected."""
 
-    def __init__(self, rolls: Sequence[Weighed]) -> None:
+    def __init__(self, rolls: Sequence[LuckRoll]) -> None:
         self.title, self.good, self.rolls = rolls[0].title, rolls[0].good, len(rolls)
         self.came = sum(each.came for each in rolls)
         self.expected = float(sum(each.chance for each in rolls))
@@ -146,7 +146,7 @@ def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
     Dice rolled by the companion are left out, unless it rolled them all.
     """
     luck, missions = Luck(), list(missions)
-    journals = [mission.journal.entries[: mission.journal.stand] for mission in missions]
+    journals = [mission.journal.entries[: mission.journal.position] for mission in missions]
     rolled = [each for entries in journals for each in entries if each["v"] == "roll" and each.get("d")]
     luck.by_companion = sum(len(each["d"]) for each in rolled if "r" in each)
     luck.only = all("r" in each for each in rolled)
@@ -159,7 +159,7 @@ def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
                 _count(luck, mission.game, entry)
                 if (spec := by_table.get(str(entry["t"]).casefold())) is not None:
                     luck.rolls += _weighed(mission, number, entry, spec, twin.state)
-            twin.stand_at(number)
+            twin.go_to_entry(number)
     return luck
 
 
@@ -177,7 +177,7 @@ def _count(luck: Luck, game: Game, entry: Entry) -> None:
         fall.counts[reading] += 1
 
 
-def _weighed(mission: Mission, number: int, entry: Entry, spec: Spec, state: Mapping[str, Value]) -> Iterable[Weighed]:
+def _weighed(mission: Mission, number: int, entry: Entry, spec: Spec, state: Mapping[str, Value]) -> Iterable[LuckRoll]:
     """Yield the roll with its chance, unless the result was certain or the table has changed since."""
     good = bool(spec.get("good"))
     results = [str(each) for each in (spec["good"] if good else spec["bad"])]
@@ -198,4 +198,4 @@ def _weighed(mission: Mission, number: int, entry: Entry, spec: Spec, state: Map
     chance = Fraction(favor, sum(ways for _, ways in readings))
     if 0 < chance < 1:
         came = str(entry["o"]) in results
-        yield Weighed(mission.number or 0, number, table, entry, str(spec["title"]), chance, came, good)
+        yield LuckRoll(mission.number or 0, number, table, entry, str(spec["title"]), chance, came, good)

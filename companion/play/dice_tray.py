@@ -30,7 +30,7 @@ PIPS = re.compile(r"[1-6][1-6,;]*")
 Key = tuple[str, tuple[tuple[str, str], ...]]  # a table, and the subject of its roll
 
 
-class Lying:
+class KeptDice:
     """Dice kept for one roll, all that it needs or the first of them.
 
     `bind` is the subject of the roll; if the roll was only `foreseen`, just the fighter, since dice decide where it
@@ -50,7 +50,7 @@ class Lying:
         self.row = row
 
     @classmethod
-    def of(cls, question: DiceQuestion, dice: list[int], *, foreseen: bool, row: str | None = None) -> Lying:
+    def of(cls, question: DiceQuestion, dice: list[int], *, foreseen: bool, row: str | None = None) -> KeptDice:
         """Return dice kept for that roll."""
         table, known = question.table, question.table.sheet.known
         slots = [name for name, each in known.items() if isinstance(each, Member) and each.present]
@@ -76,7 +76,7 @@ class Tray:
     """Unused dice, in the order in which they were typed."""
 
     def __init__(self) -> None:
-        self.lying: list[Lying] = []
+        self.lying: list[KeptDice] = []
         self.row: str | None = None  # the rulebook row typed with the dice taken last
         self.here = ""  # the place when dice were last asked for
 
@@ -144,7 +144,7 @@ class Tray:
         left, kind = list(dice), type(dice) if isinstance(dice, throws.Rolled) else list
         for at, each in enumerate([*rolls, *likely]):
             if left and (count := each.dice.count):
-                self.lying.append(Lying.of(each, kind(left[:count]), foreseen=at >= len(rolls)))
+                self.lying.append(KeptDice.of(each, kind(left[:count]), foreseen=at >= len(rolls)))
                 del left[:count]
 
     def typed(self, text: str, rolls: Sequence[DiceQuestion], likely: Sequence[DiceQuestion] = ()) -> list[int]:
@@ -167,7 +167,7 @@ class Tray:
         self.lay(kind(dice[count:]), others, likely)
         return kind(dice[:count])
 
-    def _of(self, question: DiceQuestion) -> Lying | None:
+    def _of(self, question: DiceQuestion) -> KeptDice | None:
         fitting = [each for each in self.lying if each.fits(question)]
         return min(fitting, key=lambda each: each.foreseen, default=None)
 
@@ -175,7 +175,7 @@ class Tray:
 def rolled(count: int) -> throws.Rolled:
     from random import Random  # takes 2 ms to import
 
-    return throws.thrown(count, Random())
+    return throws.roll_dice(count, Random())
 
 
 def dice_and_row(text: str, table: Table | None = None, count: int | None = None) -> tuple[list[int], str]:
@@ -221,10 +221,10 @@ def said(text: str, count: int | None = None) -> list[int]:
     return rolled(count)
 
 
-def spoken(lying: Sequence[Lying]) -> str:
+def spoken(lying: Sequence[KeptDice]) -> str:
     """Name dice and their rolls, with equal rolls grouped."""
     groups = ((name, list(group)) for name, group in groupby(lying, key=lambda each: each.name))
-    return series([f"{', '.join(map(Lying.words, group))} for {name}" for name, group in groups])
+    return series([f"{', '.join(map(KeptDice.words, group))} for {name}" for name, group in groups])
 
 
 def tray_key(table: str, bind: Mapping[str, Value]) -> Key:
@@ -285,7 +285,7 @@ def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
         return [question]
     questions = [question]
     for item in waiting[1:MOST]:
-        following = mission.throw_of(item) if item.kind == "roll" else None
+        following = mission.dice_question(item) if item.kind == "roll" else None
         if following is None or following.table.unwritten != question.table.unwritten or following.dice.count == 0:
             break
         questions.append(following)

@@ -167,7 +167,7 @@ def _read(sheet: Sheet, index: str, values: Mapping[str, Value]) -> set[str]:
 
 def on_the_sheet(mission: Mission, index: str, slot: str) -> str:
     """Return the slot of that number; raise UserError if it is empty."""
-    there = like(mission, index, {})
+    there = matching_slots(mission, index, {})
     if slot not in there:
         only = f", only {one_of(there)}" if there else ""
         new = example(mission.game.sheet, index)
@@ -175,7 +175,7 @@ def on_the_sheet(mission: Mission, index: str, slot: str) -> str:
     return slot
 
 
-def like(mission: Mission, index: str, values: Mapping[str, Value]) -> list[str]:
+def matching_slots(mission: Mission, index: str, values: Mapping[str, Value]) -> list[str]:
     """Return the slots on the sheet that have all of these values."""
     sheet, facts = mission.game.sheet, Facts(mission.game.sheet, mission.state)
     member = sheet.known[index]
@@ -190,10 +190,10 @@ def placed(mission: Mission, index: str, values: Mapping[str, Value], another: b
     There are no fields if one like it is on the sheet already (unless it is `another`); else they are those of the next
     free slot. Raise UserError if no slot is free.
     """
-    if not another and (fitting := like(mission, index, values)):
+    if not another and (fitting := matching_slots(mission, index, values)):
         return fitting[0], {}
     sheet = mission.game.sheet
-    slots, there, counter = list(sheet.index[index]), like(mission, index, {}), f"slots.{index}"
+    slots, there, counter = list(sheet.index[index]), matching_slots(mission, index, {}), f"slots.{index}"
     used = int(Facts(sheet, mission.state)[counter]) if counter in sheet.fields else 0
     slot = next((slot for slot in [*slots[used:], *slots[:used]] if slot not in there), "")
     if not slot:

@@ -71,14 +71,14 @@ def _apply(entry: Entry, state: dict[str, Value], pending: list[Pending], *, bac
 
 
 class Journal:
-    """The entries of a mission; those after the first `stand` were undone and can be redone.
+    """The entries of a mission; those after the first `position` were undone and can be redone.
 
-    `step_to` moves a state and a pending list back or forward to a position from `before` or `behind`.
+    `step_to` moves a state and a pending list back or forward to a position from `before` or `position_after`.
     """
 
     def __init__(self, entries: list[Entry] | None = None, stand: int | None = None) -> None:
         self.entries = entries or []
-        self.stand = len(self.entries) if stand is None else stand
+        self.position = len(self.entries) if stand is None else stand
 
     def entry(
         self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
@@ -111,26 +111,26 @@ class Journal:
 
     def add(self, entry: Entry) -> None:
         """Add a new entry and delete all undone ones."""
-        del self.entries[self.stand :]
+        del self.entries[self.position :]
         self.entries.append(entry)
-        self.stand += 1
+        self.position += 1
 
     def before(self, count: int) -> int:
         """Return the position before the last `count` player actions. Raise UserError if there are fewer."""
-        asked = [at for at, entry in enumerate(self.entries[: self.stand]) if not goes_along(entry)]
+        asked = [at for at, entry in enumerate(self.entries[: self.position]) if not goes_along(entry)]
         if not asked:
             raise UserError("There is nothing to undo.")
         if not 1 <= count <= len(asked):
             raise UserError(f"{_limit(len(asked), 'undone')}")
         return asked[-count]
 
-    def behind(self, count: int) -> int:
+    def position_after(self, count: int) -> int:
         """Return the position after redoing `count` undone actions and their automatic entries.
 
         Raise UserError if there are fewer.
         """
-        undone = enumerate(self.entries[self.stand :], self.stand)
-        starts = [at for at, entry in undone if at == self.stand or not goes_along(entry)]
+        undone = enumerate(self.entries[self.position :], self.position)
+        starts = [at for at, entry in undone if at == self.position or not goes_along(entry)]
         if not starts:
             raise UserError("There is nothing to redo.")
         if count > len(starts):
@@ -140,18 +140,18 @@ class Journal:
     def step_to(self, stand: int, state: dict[str, Value], pending: list[Pending]) -> list[Entry]:
         """Undo or redo entries in place up to that position; return the affected entries in order."""
         passed = []
-        while self.stand > stand:
-            self.stand -= 1
-            _apply(self.entries[self.stand], state, pending, back=True)
-            passed.append(self.entries[self.stand])
-        while self.stand < min(stand, len(self.entries)):
-            _apply(self.entries[self.stand], state, pending, back=False)
-            passed.append(self.entries[self.stand])
-            self.stand += 1
+        while self.position > stand:
+            self.position -= 1
+            _apply(self.entries[self.position], state, pending, back=True)
+            passed.append(self.entries[self.position])
+        while self.position < min(stand, len(self.entries)):
+            _apply(self.entries[self.position], state, pending, back=False)
+            passed.append(self.entries[self.position])
+            self.position += 1
         return passed
 
 
-class Unread(Journal):
+class CountingJournal(Journal):
     """A journal that only counts its entries, for flights that are never read or undone."""
 
     def entry(
@@ -160,4 +160,4 @@ class Unread(Journal):
         return {"v": verb}
 
     def add(self, entry: Entry) -> None:
-        self.stand += 1
+        self.position += 1

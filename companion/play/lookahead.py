@@ -25,7 +25,7 @@ from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, Option, RowQuestion
 from companion.packs import Pack
 from companion.play.conversation import Chance, move
-from companion.play.journal import Unread
+from companion.play.journal import CountingJournal
 from companion.play.mission import MOVES, Mission, rehearsal
 from companion.play.plan import decisions
 from companion.problems import SystemFault, UserError
@@ -46,23 +46,23 @@ LIKELY = 0.05  # share of the tours below, and of those above the likely range
 
 
 class Start(NamedTuple):
-    """The starting point of missions; `stand` is the number of journal entries before it."""
+    """The starting point of missions; `position` is the number of journal entries before it."""
 
     game: str
     state: dict[str, Value]
     pending: list[Pending]
-    stand: int
+    position: int
     number: int
 
     def mission(self) -> Mission:
         """Return a mission from this point, without a journal."""
-        journal = Unread(stand=self.stand)
+        journal = CountingJournal(stand=self.position)
         flight = Mission(pack_of(self.game), dict(self.state), list(self.pending), journal, self.number)
         flight.noting = False
         return flight
 
 
-class Stretch(NamedTuple):
+class MissionRange(NamedTuple):
     """The missions `first` to `last` (excluded) from one start."""
 
     start: Start
@@ -71,7 +71,7 @@ class Stretch(NamedTuple):
     last: int
 
 
-class Even(Chance):
+class EvenChance(Chance):
     """The automatic player that counts rows printed only in the player's rulebook, and notes missing facts."""
 
     def __init__(self, rng: random.Random) -> None:
@@ -107,10 +107,10 @@ def start_of(mission: Mission) -> Start:
     assert isinstance(mission.game, Pack)
     _packs[mission.game.name] = mission.game
     pending = list(mission.pending)
-    return Start(mission.game.name, dict(mission.state), pending, mission.journal.stand, mission.number or 1)
+    return Start(mission.game.name, dict(mission.state), pending, mission.journal.position, mission.number or 1)
 
 
-def to_the_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
+def fly_to_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
     """Fly a mission from a `Start` to its end and return its sheet. Raise UserError if it never ends."""
     if all(move(mission, by, asking=asking) for _ in range(MOVES)):
         raise SystemFault(f"{mission.game.name}: the mission never ends. Check its sequence.toml")
@@ -121,7 +121,7 @@ def dice_of(seed: int, number: int) -> random.Random:
     return random.Random(f"{seed}/{number}")
 
 
-def all_flown(read: Reading[T], stretches: Sequence[Stretch], cores: int) -> Iterator[list[End[T]]]:
+def all_flown(read: Reading[T], stretches: Sequence[MissionRange], cores: int) -> Iterator[list[End[T]]]:
     """Fly all stretches, on several cores if that is faster, and yield the results of each in order."""
     tasks = [(read, each) for each in stretches]
     if cores == 1 or sum(each.last - each.first for each in stretches) <= ALONE:
@@ -134,14 +134,14 @@ def all_flown(read: Reading[T], stretches: Sequence[Stretch], cores: int) -> Ite
         yield from pool.imap(_fly, tasks)
 
 
-def _fly(task: tuple[Reading[T], Stretch]) -> list[End[T]]:
+def _fly(task: tuple[Reading[T], MissionRange]) -> list[End[T]]:
     """Fly one stretch. Raise UserError with only its sentence, which a worker can send back."""
     read, (start, seed, first, last) = task
     ends = list[End[T]]()
     try:
         for number in range(first, last):
-            by = Even(dice_of(seed, number))
-            ends.append((read(pack_of(start.game), to_the_end(start.mission(), by)), by.met))
+            by = EvenChance(dice_of(seed, number))
+            ends.append((read(pack_of(start.game), fly_to_end(start.mission(), by)), by.met))
     except UserError as problem:
         raise UserError(str(problem)) from None
     return ends
@@ -152,17 +152,17 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def probed(starts: Sequence[Start], seed: int) -> Even:
+def fly_trials(starts: Sequence[Start], seed: int) -> EvenChance:
     """Fly trial missions that ask for every missing fact, to find tables printed only in the player's rulebook.
 
     Returns:
         A player with all rows met, and the facts with the values assumed.
     """
-    whole = Even(random.Random(seed))
+    whole = EvenChance(random.Random(seed))
     for start in starts:
         for number in range(PROBES):
-            by = Even(dice_of(seed, -1 - number))
-            to_the_end(start.mission(), by, asking=True)
+            by = EvenChance(dice_of(seed, -1 - number))
+            fly_to_end(start.mission(), by, asking=True)
             whole.met.update(by.met)
             whole.taken.update(by.taken)
     return whole
@@ -242,7 +242,7 @@ def counted(pack: Pack, facts: Facts) -> list[int]:
     return [*(int(each.when(facts)) for each in forecast.chance), *(each.is_(facts) for each in forecast.mean)]
 
 
-class Ahead:
+class ForecastRun:
     """The rest of a mission, flown many times.
 
     Attributes:
@@ -263,7 +263,7 @@ class Ahead:
         self.options: dict[str, Option] = {each.name: each for each in self.question.options} if self.question else {}
         self.starts = {name: _start_with(mission, name) for name in self.options or [""]}
         self.outlooks = {name: Outlook(self.counted) for name in self.starts}
-        self._trials = probed(list(self.starts.values()), seed)
+        self._trials = fly_trials(list(self.starts.values()), seed)
         self.figures = self._trials.taken
 
     @property
@@ -277,7 +277,7 @@ class Ahead:
         The missions have the same numbers for each start, so all are flown with the same dice.
         """
         rounds = [(first, min(first + STRETCH, missions)) for first in range(0, missions, STRETCH)]
-        stretches = [Stretch(start, self.seed, *each) for each in rounds for start in self.starts.values()]
+        stretches = [MissionRange(start, self.seed, *each) for each in rounds for start in self.starts.values()]
         ends = all_flown(counted, stretches, cores)
         for first, last in rounds:
             for outlook in self.outlooks.values():
@@ -320,7 +320,7 @@ def _start_with(mission: Mission, option: str) -> Start:
     return start_of(trial)
 
 
-def supposed(mission: Mission, given: Mapping[str, Value]) -> Mission:
+def mission_with(mission: Mission, given: Mapping[str, Value]) -> Mission:
     """Return a copy of a mission for a forecast, with these facts on its sheet.
 
     Raises:
@@ -343,7 +343,7 @@ def supposed(mission: Mission, given: Mapping[str, Value]) -> Mission:
 # -- tours -------------------------------------------------------------------------------------------------------------
 
 
-class Flown(NamedTuple):
+class MissionEnd(NamedTuple):
     """The end of one mission.
 
     Attributes:
@@ -375,14 +375,14 @@ FIGURES = {
 }
 
 
-def end_of(pack: Pack, facts: Facts) -> Flown:
+def end_of(pack: Pack, facts: Facts) -> MissionEnd:
     """Return the values that the campaign log reads from a sheet."""
     log = pack.about.log
     positions = list(pack.sheet.index.get("position", {}))
     percent = int(facts[log.average]) if log.average and log.counts(facts) else None
     crew = {each: str(facts[f"name.{each}"]) for each in positions if f"name.{each}" in pack.sheet.fields}
     gone = tuple(each for each in positions if log.lost and log.lost(facts, each))
-    return Flown(gone, bool(log.aircraft_lost) and log.aircraft_lost(facts), percent, crew)
+    return MissionEnd(gone, bool(log.aircraft_lost) and log.aircraft_lost(facts), percent, crew)
 
 
 class Expectation:
@@ -390,15 +390,15 @@ class Expectation:
 
     def __init__(self, pack: Pack, length: int, settings: Mapping[str, Value], seed: int) -> None:
         self.seed, self.starts = seed, [_before_takeoff(pack, number, settings) for number in range(1, length + 1)]
-        self.by = probed(self.starts[:: max(1, length // 3)], seed)
+        self.by = fly_trials(self.starts[:: max(1, length // 3)], seed)
         self.flights = max(LEAST, FLIGHTS // length)  # for each mission
-        self._ends: list[list[Flown]] = [[] for _ in self.starts]
+        self._ends: list[list[MissionEnd]] = [[] for _ in self.starts]
 
     def fly(self, cores: int) -> Iterator[int]:
         """Fly all missions; yield the size of each batch."""
         places = [(at, first) for at in range(len(self.starts)) for first in range(0, self.flights, STRETCH)]
         stretches = [
-            Stretch(self.starts[at], self.seed + 1 + at, first, min(first + STRETCH, self.flights))
+            MissionRange(self.starts[at], self.seed + 1 + at, first, min(first + STRETCH, self.flights))
             for at, first in places
         ]
         for (at, _), ends in zip(places, all_flown(end_of, stretches, cores), strict=True):
@@ -408,7 +408,7 @@ class Expectation:
     def curves(self) -> dict[str, Curve]:
         """Return the expectations after each mission of a tour."""
         lots = random.Random(self.seed)
-        tours = [so_far([lots.choice(ends) for ends in self._ends]) for _ in range(TOURS)]
+        tours = [values_so_far([lots.choice(ends) for ends in self._ends]) for _ in range(TOURS)]
         return {name: _curve([tour[name] for tour in tours]) for name in FIGURES}
 
 
@@ -421,7 +421,7 @@ def _before_takeoff(pack: Pack, number: int, settings: Mapping[str, Value]) -> S
     return start_of(mission)
 
 
-def so_far(missions: Iterable[Flown]) -> dict[str, list[float]]:
+def values_so_far(missions: Iterable[MissionEnd]) -> dict[str, list[float]]:
     """Return each value after each of these missions.
 
     Members of the first crew are identified by name, or by position if they have none.

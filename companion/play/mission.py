@@ -57,7 +57,7 @@ class Mission:
 
     def _begun(self, play: Play, given: Mapping[str, Value], asking: bool) -> Play:
         play.noting, play.bare = self.noting, self.number is None
-        play.open(self.pending, given, asking=asking, born=self.journal.stand + 1)
+        play.open(self.pending, given, asking=asking, born=self.journal.position + 1)
         return play
 
     @contextmanager
@@ -128,7 +128,7 @@ class Mission:
             return question
         return None
 
-    def throw_of(self, item: Pending) -> DiceQuestion | None:
+    def dice_question(self, item: Pending) -> DiceQuestion | None:
         """Return the dice that a pending roll will ask for; None if there are none or another question comes first."""
         play = self._look(asking=True)
         talk = play.roll(item.name, Hand(), item.bind, take=item.take, item=item)
@@ -445,13 +445,13 @@ class Mission:
         Returns:
             The entries, the last one first.
         """
-        return self.stand_at(self.journal.before(count))
+        return self.go_to_entry(self.journal.before(count))
 
     def redo(self, count: int = 1) -> list[Entry]:
         """Redo the next `count` undone actions, each with its automatic entries."""
-        return self.stand_at(self.journal.behind(count))
+        return self.go_to_entry(self.journal.position_after(count))
 
-    def stand_at(self, stand: int) -> list[Entry]:
+    def go_to_entry(self, stand: int) -> list[Entry]:
         """Go back or forward to that many entries (0 is the start of the mission); return the affected ones."""
         self._play = None
         return self.journal.step_to(stand, self.state, self.pending)
@@ -470,7 +470,7 @@ def _beyond_changes(values: Mapping[str, Value], result: Result) -> Mapping[str,
 
 def rehearsal(mission: Mission) -> Mission:
     """Return a copy of a mission for trial moves."""
-    journal = Journal(mission.journal.entries[: mission.journal.stand])
+    journal = Journal(mission.journal.entries[: mission.journal.position])
     again = Mission(mission.game, dict(mission.state), list(mission.pending), journal, mission.number)
     again.noting = False
     return again

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from companion.engine import dice as throws
 from companion.engine.fields import Value
 from companion.engine.sheet import CROSSED, Member, Sheet
-from companion.play.fighter_phrase import Pair, UnknownWord, index_of, like, placed, unsaid, values_of
+from companion.play.fighter_phrase import Pair, UnknownWord, index_of, matching_slots, placed, unsaid, values_of
 from companion.play.mission import Mission
 from companion.play.vocabulary import MOST, Vocabulary, everyday_values, plain, words_of
 from companion.problems import UserError
@@ -147,7 +147,7 @@ class Phrases:
         at = 0
         while at < len(parts):
             problem: UserError | None = None
-            found = self._behind(head, parts[at]) if at else []
+            found = self._after_colon(head, parts[at]) if at else []
             for end in range(at + 1, len(parts) + 1):
                 try:
                     found = found or self.phrase(" ".join(parts[at:end]))
@@ -160,7 +160,7 @@ class Phrases:
             else:
                 raise problem or self._refusal(parts[at])
 
-    def _behind(self, head: str, part: str) -> list[Pair]:
+    def _after_colon(self, head: str, part: str) -> list[Pair]:
         """Read a part of a line as a continuation of its start before a colon, if any."""
         with suppress(UserError):
             return self.phrase(f"{head} {part}") if head else []
@@ -188,11 +188,11 @@ class Phrases:
                 return found
         elif "=" in text:
             return self._pair(text)
-        said = [each.split() for each in dict.fromkeys([text, self._in_our_words(text)]) if each]
-        readings = self._surely, self._nearly, self._several, self._refused, self._loosely, self._each
+        said = [each.split() for each in dict.fromkeys([text, self._normalized(text)]) if each]
+        readings = self._exact, self._any_order, self._several, self._refused, self._best_match, self._each
         return _first(reading(words) for reading in readings for words in said)
 
-    def _in_our_words(self, text: str) -> str:
+    def _normalized(self, text: str) -> str:
         """Normalize a phrase: `26 fuel left` becomes `fuel left 26`, a colon becomes a space."""
         text = re.sub(r":(?=\s)|:$", "", text)
         text = re.sub(r"(?i)^(\d+) (\D+) (left|crossed off|used)$", r"\2 \1 \3", text)
@@ -200,7 +200,7 @@ class Phrases:
             text = re.sub(rf"(?i)\b{re.escape(said)}\b", words, text)
         return text
 
-    def _surely(self, words: list[str]) -> list[Pair]:
+    def _exact(self, words: list[str]) -> list[Pair]:
         """Read a phrase with the full name or label of one field, or a fighter, or a value of one field."""
         text = " ".join(words)
         cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(len(words) - 1, 0, -1)]
@@ -279,7 +279,7 @@ class Phrases:
             values = values_of(sheet, index, rest)
         except UnknownWord as odd:
             self._odd = odd if slot else self._odd
-            return self._gone(words, index) if self.written else []
+            return self._removed(words, index) if self.written else []
         if slot:
             return [(f"{index}.{slot}.{key}", value) for key, value in values.items()]
         if not values or unsaid(sheet, index, values):
@@ -291,7 +291,7 @@ class Phrases:
     def _board(self) -> Mission:
         return Mission(self.game, {**self.state, **self._facts})
 
-    def _gone(self, words: list[str], index: str) -> list[Pair]:
+    def _removed(self, words: list[str], index: str) -> list[Pair]:
         """Read `Me 109 gone`: the one fighter like that."""
         for at in range(1, len(words)):
             if plain(" ".join(words[at:])) in map(plain, GONE):
@@ -301,7 +301,7 @@ class Phrases:
                     return []
                 member = self.sheet.known[index]
                 assert isinstance(member, Member)
-                there = like(self._board(), index, values)
+                there = matching_slots(self._board(), index, values)
                 if not there:
                     self._odd = UserError(f"There is no {' '.join(words[:at])} on the sheet.")
                 return self._one(" ".join(words), [(member.present.format(slot), "none") for slot in there])
@@ -321,21 +321,21 @@ class Phrases:
         fitting.sort(key=lambda pair: likely.get(str(pair[1]), 0))
         return self._one(text, [pair for pair in fitting if not first or pair[0] == first])
 
-    def _nearly(self, words: list[str]) -> list[Pair]:
+    def _any_order(self, words: list[str]) -> list[Pair]:
         """Read a phrase with all words of a label in any order."""
-        return self._loosely(words, most=0)
+        return self._best_match(words, most=0)
 
     def _several(self, words: list[str]) -> list[Pair]:
         """Read two or more phrases without commas: `zone 5 outbound`."""
         for at in range(1, len(words)):
             with suppress(UserError):
-                if (begun := self._surely(words[:at])) and (
-                    more := self._surely(words[at:]) or self._several(words[at:])
+                if (begun := self._exact(words[:at])) and (
+                    more := self._exact(words[at:]) or self._several(words[at:])
                 ):
                     return [*begun, *more]
         return []
 
-    def _loosely(self, words: list[str], most: int = 9) -> list[Pair]:
+    def _best_match(self, words: list[str], most: int = 9) -> list[Pair]:
         """Read some words of a label, and a value before, after or among them; the best match wins.
 
         The words of a flag alone mean yes; `two engines out` does not name the engines.

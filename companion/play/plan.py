@@ -94,7 +94,7 @@ class Draft:
 
     def _said(self, question: DiceQuestion | RowQuestion) -> str | None:
         """Return the row that applies to everybody."""
-        return self.rows.get(occasion_of(question)) if question.table.dice.count is None else None
+        return self.rows.get(situation_key(question)) if question.table.dice.count is None else None
 
     def keep(self, question: Question, answer: Answer, *, for_all: str = "") -> None:
         """Keep an answer.
@@ -104,7 +104,7 @@ class Draft:
         """
         self.answers.append(Answered(question.key, question.subject, answer))
         if for_all and isinstance(question, DiceQuestion | RowQuestion):
-            self.rows[occasion_of(question)] = for_all
+            self.rows[situation_key(question)] = for_all
             self.about = set(question.bind)
 
     def settle(self, mission: Mission) -> None:
@@ -117,7 +117,7 @@ class Draft:
         self.tray.clear()
 
 
-def occasion_of(question: DiceQuestion | RowQuestion) -> str:
+def situation_key(question: DiceQuestion | RowQuestion) -> str:
     """Return the table and the modifiers of a question, equal for men in the same situation."""
     return " ".join([question.table.id, *(f"{each.modifier.id}{each.add:+d}" for each in question.applied)])
 
@@ -140,7 +140,7 @@ class Place(NamedTuple):
         ahead.roll(None, Hand(), outcome=option.name)
         shot = option.spec["shot"][0]
         bind = {**self.item.bind, wave.index: option.bind[wave.index], **shot.get("with", {})}
-        question = ahead.throw_of(Pending("roll", shot["roll"], bind))
+        question = ahead.dice_question(Pending("roll", shot["roll"], bind))
         return rolls_for(wave.hit, question.needed) if question is not None else ""
 
 
@@ -232,7 +232,7 @@ def dice_after(mission: Mission, places: Sequence[Place]) -> tuple[list[DiceQues
                 ahead.roll(None, Hand(), outcome=place.planned.name)
         while (item := ahead.waiting()) is None and ahead.advance():
             pass
-        first = ahead.throw_of(item) if item is not None and item.kind == "roll" else None
+        first = ahead.dice_question(item) if item is not None and item.kind == "roll" else None
         rolls = together(ahead, first) if first is not None and not first.table.unwritten else []
     except UserError:  # a question for the player
         return [], []

@@ -27,7 +27,7 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
     if entry["v"] != "roll" or result.net is None or result.rolled is None:
         return []
     table = game.table(entry["t"])
-    sentences = [thrown(result)]
+    sentences = [dice_sentence(result)]
     if not table.columns:
         return sentences
     base = Facts(game.sheet, state)
@@ -49,7 +49,7 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
     return sentences
 
 
-def thrown(result: Result) -> str:
+def dice_sentence(result: Result) -> str:
     """Return `Rolled: 2 + 3 = 5; with -1 (evasive action) and +1 (ace fighter pilot): 5.`"""
     dice = " + ".join(map(str, result.dice))
     total = f"{dice} = {result.rolled}" if len(result.dice) > 1 and sum(result.dice) == result.rolled else result.rolled
@@ -63,7 +63,7 @@ def told_of(game: Game, column: Column, state: Mapping[str, Value], bind: Mappin
         return ""
     sheet, facts = game.sheet, Facts(game.sheet, state, bind)
     told = []
-    for name in sheet.behind(reads_of(column.test)):
+    for name in sheet.all_inputs(reads_of(column.test)):
         declared, value, index = sheet.fields.get(name), facts.get(name), sheet.slot(name)
         if declared is None or declared.section == "working" or value is None or value == declared.blank:
             continue

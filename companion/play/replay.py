@@ -13,7 +13,7 @@ from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import RowQuestion, settle
 from companion.engine.resolution import Result
-from companion.play.dice_tray import Lying, Tray
+from companion.play.dice_tray import KeptDice, Tray
 from companion.play.journal import Entry, dice_of
 from companion.play.mission import Mission, rehearsal
 from companion.problems import UserError
@@ -23,20 +23,20 @@ from companion.words import counted
 def rewound(mission: Mission, entries: int) -> Mission:
     """Return a copy of a mission as it was after that many journal entries."""
     earlier = rehearsal(mission)
-    earlier.stand_at(entries)
+    earlier.go_to_entry(entries)
     return earlier
 
 
-def worked_out_again(mission: Mission, number: int) -> tuple[Entry, Result | None, dict[str, Value]]:
+def replay_entry(mission: Mission, number: int) -> tuple[Entry, Result | None, dict[str, Value]]:
     """Return the journal entry of that number, its replayed result, and the state just before it.
 
     The result is None for an edit of the sheet. Raise UserError if there is no such entry.
     """
     journal = mission.journal
-    if not journal.stand:
+    if not journal.position:
         raise UserError(f"Nothing has been recorded in this {mission.game.sheet.flight}. Start with: companion fly")
-    if not 1 <= number <= journal.stand:
-        raise UserError(f"There is no entry {number}. The journal has 1 to {journal.stand}.")
+    if not 1 <= number <= journal.position:
+        raise UserError(f"There is no entry {number}. The journal has 1 to {journal.position}.")
     earlier, entry = rewound(mission, number - 1), journal.entries[number - 1]
     return entry, again(earlier, entry), earlier.state
 
@@ -46,7 +46,7 @@ def again(earlier: Mission, entry: Entry) -> Result | None:
     verb = entry["v"]
     if verb not in ("step", "roll", "choose", "ask"):
         return None
-    play = Play(earlier.game, earlier.state, earlier.pending, entry.get("w", {}), born=earlier.journal.stand + 1)
+    play = Play(earlier.game, earlier.state, earlier.pending, entry.get("w", {}), born=earlier.journal.position + 1)
     play.recorded = True
     if verb == "step":
         return play.advance()
@@ -86,27 +86,27 @@ def scenes(mission: Mission, wanted: Callable[[Entry], bool] = lambda entry: Fal
     An entry has no result if its table has changed and no longer gives the recorded one.
     """
     twin = rewound(mission, 0)
-    for number, entry in enumerate(mission.journal.entries[: mission.journal.stand], 1):
+    for number, entry in enumerate(mission.journal.entries[: mission.journal.position], 1):
         result = None
         if wanted(entry):
             with suppress(UserError):
                 result = again(twin, entry)
         if result is not None and not result.step and result.outcome != entry.get("o", result.outcome):
             result = None
-        twin.stand_at(number)
+        twin.go_to_entry(number)
         yield Scene(number, entry, result, twin.state)
 
 
 # -- rerolls, if the game allows them: the rabbit's foot of the B-17 ---------------------------------------------------
 
 
-def left_of(mission: Mission) -> str:
+def reroll_command(mission: Mission) -> str:
     """Return the command for a reroll of the last dice; empty if none is left."""
     spent = mission.game.about.at_table.again
     return spent.words if spent and int(Facts(mission.game.sheet, mission.state)[spent.field]) else ""
 
 
-def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
+def reroll_last(mission: Mission, count: int, tray: Tray) -> Entry:
     """Take back the last roll, or the one that many rolls before, so that its dice are rerolled.
 
     Dice rolled together with it remain on the tray. Return its entry; raise UserError if this is not possible.
@@ -115,12 +115,12 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
     if not spent:
         raise UserError("Nothing in this game lets you roll dice again.")
     field, label = spent.field, spent.words
-    entries = mission.journal.entries[: mission.journal.stand]
+    entries = mission.journal.entries[: mission.journal.position]
     thrown = [at for at, entry in enumerate(entries) if entry["v"] == "roll" and entry.get("d")]
     if not 1 <= count <= len(thrown):
         only = f"Only {counted(len(thrown), 'roll')} can be taken back."
         raise UserError(only if thrown else "No dice have been rolled yet.")
-    if not left_of(mission):
+    if not reroll_command(mission):
         ever = any(field in entry.get("c", {}) for entry in entries)
         raise UserError(f"There is no {label} {'left' if ever else 'on the sheet'}.")
     at = thrown[-count]
@@ -130,16 +130,16 @@ def throw_again(mission: Mission, count: int, tray: Tray) -> Entry:
     unspent = min([had, *written])  # rerolls used since remain used; rerolls gained since are lost, and are used first
     if unspent < 1:
         raise UserError(f"The {label} came only after that roll.")
-    mission.stand_at(at)
+    mission.go_to_entry(at)
     mission.cross(field, had - unspent + 1, "erase")
     tray.clear()
-    for entry in _thrown_along(entries[at + 1 :], earlier):
+    for entry in _pending_before(entries[at + 1 :], earlier):
         bind = {name: str(value) for name, value in entry.get("b", {}).items()}
-        tray.lying.append(Lying(entry["t"], bind, mission.game.table(entry["t"]).number_printed, dice_of(entry)))
+        tray.lying.append(KeptDice(entry["t"], bind, mission.game.table(entry["t"]).number_printed, dice_of(entry)))
     return entries[at]
 
 
-def _thrown_along(entries: Sequence[Entry], earlier: Mission) -> Iterator[Entry]:
+def _pending_before(entries: Sequence[Entry], earlier: Mission) -> Iterator[Entry]:
     """Yield the rolls that were already pending at the earlier one; they do not depend on its result."""
     waited = [item for item in earlier.pending if item.kind == "roll"]
     for entry in entries:

@@ -238,9 +238,9 @@ def lines(mission: Mission) -> list[str]:
     Each line is tested; a comment precedes a line whose result differs from the record because a table has changed
     since.
     """
-    entries = mission.journal.entries[: mission.journal.stand]
+    entries = mission.journal.entries[: mission.journal.position]
     twin, written, quiet = rewound(mission, 0), list[str](), 0
-    while (at := twin.journal.stand) < len(entries):
+    while (at := twin.journal.position) < len(entries):
         alone, answer = settled(entries[at]), list[str]()
         try:
             answer = ["go on"] if alone else _lines_of(entries[at], twin)
@@ -248,7 +248,9 @@ def lines(mission: Mission) -> list[str]:
             script.acts(twin)
             if script.at < len(script.lines) and twin.waiting() is not None:
                 move(twin, script)
-            same = script.at == len(script.lines) and _same(twin.journal.entries[at : twin.journal.stand], entries[at:])
+            same = script.at == len(script.lines) and _same(
+                twin.journal.entries[at : twin.journal.position], entries[at:]
+            )
         except (UserError, LookupError, StopIteration, TypeError, ValueError):  # an entry may lack data for its verb
             same = False
         if not same:
@@ -318,7 +320,7 @@ def _roll(entry: Entry, item: Pending | None, twin: Mission) -> str:
     row_said = entry.get("s")
     own_row = row_said if isinstance(row_said, str) else str(entry["o"])
     try:
-        table.hear(own_row)
+        table.check_row(own_row)
     except UnknownName:
         own_row = insisted(own_row)
     row = f" = {own_row}" if row_said or table.unwritten else ""

@@ -21,7 +21,7 @@ from companion.engine.sheet_names import cut, of_member
 from companion.play.journal import dice_of
 from companion.problems import UserError
 from companion.render.changes import Change, Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
-from companion.render.situation import Line, binding, named, whom_each
+from companion.render.situation import Line, binding, named, subjects_of_each
 from companion.words import headed, unhyphened
 
 if TYPE_CHECKING:
@@ -336,7 +336,7 @@ def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -
     """
     parts, needs = [], {each.needed for each in results}
     every = [describe(each, session, in_flight=True) for each in results]
-    whom = whom_each([each.bind for each in results], session.pack)
+    whom = subjects_of_each([each.bind for each in results], session.pack)
     for result, told, name in zip(results, every, whom, strict=True):
         asked = _struck(result, questions)
         need = told.needed if len(needs) > 1 and not asked else ""

@@ -19,7 +19,7 @@ from companion.play.mission import Mission
 from companion.play.plan import Answer, rolls_for
 from companion.problems import Unconfirmed
 from companion.render.options import Prompt
-from companion.render.situation import binding, whom_each
+from companion.render.situation import binding, subjects_of_each
 from companion.words import headed
 
 MOST_AHEAD = 2  # the most tables named after those rolled now
@@ -72,7 +72,7 @@ class DicePrompt(Prompt):
 
     def _names(self, table: Table, rolls: Sequence[DiceQuestion]) -> str:
         """Return the rolls of a table by subject."""
-        whom = whom_each([roll.bind for roll in rolls], self.mission.game, table.title)
+        whom = subjects_of_each([roll.bind for roll in rolls], self.mission.game, table.title)
         many = f" ({len(rolls)})" if len(set(whom)) == 1 else ""
         head = f"{table.called}{which(rolls[0], self.mission) if len(rolls) == 1 else many}"
         hit = self.mission.game.about.at_table.wave.hit
@@ -137,7 +137,7 @@ def rolled_for_you(dice: Sequence[int], tray: Tray) -> str:
 
 def knows_dice(mission: Mission) -> bool:
     """Return whether the player has typed two dice in this mission."""
-    return any(len(entry.get("d", ())) > 1 for entry in mission.journal.entries[: mission.journal.stand])
+    return any(len(entry.get("d", ())) > 1 for entry in mission.journal.entries[: mission.journal.position])
 
 
 def _apart(text: str) -> str:
@@ -197,7 +197,7 @@ def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuesti
 
     done = sum(
         entry["t"] == question.table.id and "p" in entry and among(entry["p"][1]) > among(entry["p"][2])
-        for entry in journal.entries[item.born : journal.stand]
+        for entry in journal.entries[item.born : journal.position]
     )
     of = done + sum(alike(each, item) for each in mission.pending)
     equal = [each for each in waiting if (each.table.id, each.bind) == (question.table.id, question.bind)]

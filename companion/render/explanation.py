@@ -10,7 +10,7 @@ from companion.engine.fields import Value
 from companion.play.journal import settled
 from companion.play.phrases import table_named
 from companion.play.reasons import reasons
-from companion.play.replay import worked_out_again
+from companion.play.replay import replay_entry
 from companion.problems import UserError
 from companion.render.changes import pairs_of
 from companion.render.describe import (
@@ -87,7 +87,7 @@ def explain(session: Session, typed: str | None) -> Explanation:
     Raise UserError if there is no such entry.
     """
     pack, number = session.pack, _number(typed, session)
-    entry, result, before = worked_out_again(session.mission, number)
+    entry, result, before = replay_entry(session.mission, number)
     if result is None or result.step:
         told = describe_entry(entry, pack, result)
         told.cite = result.cite if result is not None else ""
@@ -99,7 +99,7 @@ def explain(session: Session, typed: str | None) -> Explanation:
     if result is not None and "d" in entry and result.net != entry.get("net"):
         because.append(f"The table has changed since then; the net roll was {entry.get('net')}.")
     given = (f"{pack.sheet.text(name)} {pack.sheet.say(name, value)}" for name, value in entry.get("w", {}).items())
-    words, of = ", ".join(given) if result is not None else "", session.mission.journal.stand
+    words, of = ", ".join(given) if result is not None else "", session.mission.journal.position
     return Explanation(number, of, entry, result, told, row, because, words)
 
 
@@ -108,9 +108,9 @@ def _number(typed: str | None, session: Session) -> int:
     if number is not None:
         return number
     journal = session.mission.journal
-    entries = list(enumerate(journal.entries[: journal.stand], 1))
+    entries = list(enumerate(journal.entries[: journal.position], 1))
     if typed is None:
-        return next((at for at, entry in reversed(entries) if not settled(entry)), journal.stand)
+        return next((at for at, entry in reversed(entries) if not settled(entry)), journal.position)
     table = table_named(session.pack, typed).id
     at = next((at for at, entry in reversed(entries) if entry["v"] == "roll" and entry["t"] == table), None)
     if at is None:

@@ -188,22 +188,22 @@ def together(hits: Sequence[Hit]) -> list[Hit]:
 # -- the journal -------------------------------------------------------------------------------------------------------
 
 
-class Stretch(NamedTuple):
+class ZoneEntries(NamedTuple):
     """The entries of one zone: its name, and a numbered sentence for each."""
 
     where: str
     lines: list[tuple[int, str]]
 
 
-def by_zone(pack: Pack, mission: Mission, history: History) -> list[Stretch]:
+def by_zone(pack: Pack, mission: Mission, history: History) -> list[ZoneEntries]:
     """Return all rolls, decisions and edits by zone, without automatic ones."""
-    stretches: list[Stretch] = []
+    stretches: list[ZoneEntries] = []
     for scene in scenes(mission, lambda entry: not settled(entry)):
         if settled(scene.entry):
             continue
         where = history.place(scene.state)
         if not stretches or stretches[-1].where != where:
-            stretches.append(Stretch(where, []))
+            stretches.append(ZoneEntries(where, []))
         stretches[-1].lines.append((scene.number, entry_line(scene.entry, pack, scene.result, scene.state)))
     return stretches
 
@@ -213,7 +213,7 @@ def entry_lines(mission: Mission, entries: Sequence[Entry]) -> list[str]:
     assert isinstance(mission.game, Pack)
     wanted, pack, whole = set(map(id, entries)), mission.game, rehearsal(mission)
     whole.journal.entries = list(mission.journal.entries)
-    whole.stand_at(len(whole.journal.entries))
+    whole.go_to_entry(len(whole.journal.entries))
     lines = {
         id(scene.entry): entry_line(scene.entry, pack, scene.result, scene.state)
         for scene in scenes(whole, lambda entry: id(entry) in wanted)

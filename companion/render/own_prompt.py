@@ -11,7 +11,7 @@ from companion.engine.fields import Field, UnknownName
 from companion.engine.questions import DiceQuestion, RowQuestion
 from companion.engine.rules import words
 from companion.engine.tables import Table
-from companion.play.dice_tray import PIPS, Lying, Tray, dice_and_row
+from companion.play.dice_tray import PIPS, KeptDice, Tray, dice_and_row
 from companion.play.mission import Mission
 from companion.play.plan import Answer
 from companion.problems import Unconfirmed, UserError
@@ -106,7 +106,7 @@ class OwnPrompt(DicePrompt):
                 raise _within(doubt, parts, number) from None
             at += 1
         for question, (dice, row) in list(zip(self.rolls, said, strict=False))[1:]:
-            self.tray.lying.append(Lying.of(question, dice, foreseen=False, row=row))
+            self.tray.lying.append(KeptDice.of(question, dice, foreseen=False, row=row))
         (dice, self.tray.row), self.for_all = said[0], self.rows[0].for_all
         rows = zip(self.rolls, said, strict=False)
         taken = series([f"{unhyphened(str(row))} for {roll.table.number_printed}" for roll, (_, row) in rows])
@@ -152,7 +152,7 @@ class OwnPrompt(DicePrompt):
 
 def dice_count(question: DiceQuestion, mission: Mission) -> int | None:
     """Return the number of dice of a table; for one only in the player's rulebook, as many as last time."""
-    entries = mission.journal.entries[: mission.journal.stand]
+    entries = mission.journal.entries[: mission.journal.position]
     last = (len(each["d"]) for each in reversed(entries) if each["t"] == question.table.id and "d" in each)
     return next(last, None) if question.dice.count is None else question.dice.count
 
@@ -252,18 +252,18 @@ class RowPrompt(Prompt):
         if options and not table.works(printed(row)):
             if row.startswith("="):
                 return row.removeprefix("=").strip()
-            near = like(self.options, row)
+            near = similar_rows(self.options, row)
             meaning = f" Did you mean {one_of(near)}?" if near else ""
             told = f"'{row}' isn't in the list.{meaning} It will be kept as a note only. The sheet will not change."
             line = "Enter keeps the note, or type another answer: "
             raise Unconfirmed(told, f"={row}", near, line=line, enter=f"={row}")
-        return heard(table, row)
+        return checked_row(table, row)
 
 
-def heard(table: Table, row: str) -> str:
+def checked_row(table: Table, row: str) -> str:
     """Return a row of the player's rulebook once every name in it is known or insisted on."""
     try:
-        table.hear(row)
+        table.check_row(row)
     except UnknownName as strange:
         parts = [part.strip() for part in row.split(";")]
         typed = next((part for part in parts if slug(part) == strange.typed), strange.typed)
@@ -290,7 +290,7 @@ def asked_of(question: RowQuestion) -> str:
     return question.asked or f"what does your rulebook say{at}"
 
 
-def like(options: Sequence[Offer], row: str) -> list[str]:
+def similar_rows(options: Sequence[Offer], row: str) -> list[str]:
     """Return the rows similar to unknown words: with a misspelled name or a shared word."""
     slips = nearest(bare(row), [bare(each.value) for each in options])
     words = {word for word in slug(row).split("-") if len(word) > 2}

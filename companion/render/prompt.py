@@ -74,7 +74,7 @@ def choice_prompt(question: ChoiceQuestion, mission: Mission | None = None) -> O
     own = all(each.number for each in question.options)
     options = []
     for each, key in zip(question.options, keys([each.name for each in question.options]), strict=True):
-        text, number = beside(each, mission), each.number if own else key
+        text, number = option_note(each, mission), each.number if own else key
         hidden = each.name == number or (text and each.name not in ("yes", "no")) or bare(each.name) in bare(text)
         final = can_be_final and each.name != enter and each.usual
         word = "" if hidden else unhyphened(each.name)
@@ -109,14 +109,14 @@ def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:
     if len(final) == len(question.options):
         return ""
     journal = mission.journal
-    own = [each for each in journal.entries[: journal.stand] if (each["v"], each["t"]) == ("choose", question.name)]
+    own = [each for each in journal.entries[: journal.position] if (each["v"], each["t"]) == ("choose", question.name)]
     last = next((each.get("o") for each in reversed(own) if "a" not in each), None)
     if last == usual and usual not in never:
         return usual
     return next(each.name for each in question.options if each.name not in final)
 
 
-def beside(option: Option, mission: Mission | None) -> str:
+def option_note(option: Option, mission: Mission | None) -> str:
     """Return the text next to an option's name: its own text, else the label of the man or gun of that name."""
     if option.text != option.name:
         return option.text

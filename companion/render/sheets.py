@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.render.bomber_svg import for_paper
-from companion.render.history import History, Stretch, by_zone
+from companion.render.history import History, ZoneEntries, by_zone
 from companion.render.sheet_model import Landing, Section, SheetModel, landings
 from companion.store.log import BLANK, CampaignLog, Man, Row
 from companion.words import unhyphened
@@ -70,7 +70,7 @@ def mission(
     campaign: str = "",
     paper: str = "a4",
     landing: Sequence[Landing] = (),
-    rolls: Sequence[Stretch] = (),
+    rolls: Sequence[ZoneEntries] = (),
 ) -> Data:
     """Return the Mission Log Sheet: a page of the mission (zones, men, hits), and a page of the bomber."""
     pack = model.pack

@@ -51,7 +51,7 @@ def step_of(mission: Mission) -> tuple[str, str]:
 
 def has_begun(session: Session) -> bool:
     """Return whether a step of the mission has been taken."""
-    return any(entry["v"] == "step" for entry in session.mission.journal.entries[: session.mission.journal.stand])
+    return any(entry["v"] == "step" for entry in session.mission.journal.entries[: session.mission.journal.position])
 
 
 def goes_on(session: Session) -> bool:
@@ -86,7 +86,7 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
     """
     if item.kind == "order":
         return f"{item.name} ({item.cite})" if item.cite else item.name
-    bound = binding(whom_of(item, pack), pack)
+    bound = binding(subject_of(item, pack), pack)
     if item.kind == "choose":
         choice = pack.choice(item.name)
         title = str(choice.get("title", ""))
@@ -116,7 +116,7 @@ def joined(orders: Sequence[str]) -> list[str]:
     return grouped((head, what) if colon else ("", head) for head, colon, what in cut)
 
 
-def whom_of(item: Pending, pack: Pack) -> Mapping[str, Value]:
+def subject_of(item: Pending, pack: Pack) -> Mapping[str, Value]:
     """Return the subject of a pending thing; a decision about an aircraft ignores the one bound earlier."""
     among = pack.among(item.name) if item.kind == "choose" else ()
     return {name: value for name, value in item.bind.items() if name not in among}
@@ -137,7 +137,7 @@ def binding(
             numbered = f"{name} {value}" if str(value).isdigit() else unhyphened(str(value))
             label = pack.sheet.label(name, str(value)) if "label" in has else numbered
             more = f" ({described[name]})" if described and name in described else ""
-            if more or not heard(label, headed):
+            if more or not is_in_title(label, headed):
                 labels[f"{label}{more}"] = None
     return f" – {', '.join(labels)}" if labels else ""
 
@@ -161,16 +161,18 @@ def heads(title: str, pack: Game | Pack) -> str:
     return max((label for label in labels if f"{title} ".startswith(f"{label} ")), key=len, default="") if title else ""
 
 
-def heard(label: str, headed: str) -> bool:
+def is_in_title(label: str, headed: str) -> bool:
     """Return whether a title that starts with `headed` has named it; a short name (`aft`) by its first word.
 
-    >>> heard("Pilot compartment", "Pilot compartment"), heard("Pilot", "Pilot compartment"), heard("aft", "Aft bay")
-    (True, False, True)
+    >>> is_in_title("Pilot compartment", "Pilot compartment"), is_in_title("Pilot", "Pilot compartment")
+    (True, False)
+    >>> is_in_title("aft", "Aft bay")
+    True
     """
     return label == headed or label.islower() and headed.casefold().startswith(f"{label} ")
 
 
-def whom_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack, title: str = "") -> list[str]:
+def subjects_of_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack, title: str = "") -> list[str]:
     """Return what each of several rolls of a table is for: `top 2` where each is of another thing with a name and one
     with a number, `fighter 1` and then `2` where all are numbers of the same; the `title` of the table comes first."""
     whom = [binding(bind, pack, title=title).removeprefix(" – ") for bind in binds]
@@ -180,7 +182,8 @@ def whom_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack, title: st
         members = [
             str(value)
             for name, value in bind.items()
-            if str(value) in pack.sheet.index.get(name, {}) and not heard(pack.sheet.label(name, str(value)), headed)
+            if str(value) in pack.sheet.index.get(name, {})
+            and not is_in_title(pack.sheet.label(name, str(value)), headed)
         ]
         names, numbers = (
             [each for each in dict.fromkeys(members) if each.isdigit() is digits] for digits in (False, True)

@@ -87,7 +87,7 @@ class Place(NamedTuple):
 
 
 @dataclass(eq=False)
-class Gathered:
+class GatheredEvents:
     """The events gathered for one sentence, each with its facts."""
 
     events: list[Event] = field(default_factory=list)
@@ -118,16 +118,16 @@ class Storyteller:
             raise UserError(f"{pack.title} has no story.toml, which tells a mission in words.")
         self.prose = Prose(pack)
         self._turns: dict[int, list[str]] = {}
-        entries = mission.journal.entries[: mission.journal.stand]
+        entries = mission.journal.entries[: mission.journal.position]
         self._chance = random.Random(crc32(repr([each.get("d") for each in entries]).encode()))
         self._waiting: dict[tuple[bool, str], list[Spec]] = {}  # by kind (field or not) and name
         for spec in self.spec.get("line", ()):
             for on in _ons(spec):
                 self._waiting.setdefault((on in self.sheet.families, on.casefold()), []).append(spec)
-        self._gathered: dict[int, tuple[Spec, Gathered]] = {}
+        self._gathered: dict[int, tuple[Spec, GatheredEvents]] = {}
         self._paragraph: list[Sentence] = []
         self._opening: tuple[Spec, Mapping[str, Value]] | None = None  # the opening of the next paragraph
-        self._summed: dict[int, Gathered] = {}
+        self._summed: dict[int, GatheredEvents] = {}
         self._members = self._families()
 
     def _families(self) -> dict[str, tuple[str, dict[str, str]]]:
@@ -235,7 +235,7 @@ class Storyteller:
         if "as" not in spec:
             self._say(spec, facts, [event])
             return
-        self._gathered.setdefault(id(spec), (spec, Gathered()))[1].add(event, facts)
+        self._gathered.setdefault(id(spec), (spec, GatheredEvents()))[1].add(event, facts)
 
     def _flush(self, on: str = "") -> None:
         """Tell the gathered events, unless they continue or wait for the end of the paragraph."""
@@ -247,7 +247,7 @@ class Storyteller:
             if (facts := self._told(spec, gathered)) is not None:
                 self._say(spec, facts, gathered.events)
 
-    def _told(self, spec: Spec, gathered: Gathered) -> Mapping[str, Value] | None:
+    def _told(self, spec: Spec, gathered: GatheredEvents) -> Mapping[str, Value] | None:
         """Return the facts for gathered events, including `told`; None if they cancel out."""
         kept = [each for each in gathered.facts if self._came_to_something(gathered.sums[str(each["#key"])])]
         if not kept:
@@ -268,7 +268,7 @@ class Storyteller:
             for spec in self.spec.get(key, ()):
                 field = event.on in self.sheet.families
                 if event.on in _ons(spec) and field == bool(event.name) and _holds(spec, Facts(self.sheet, facts)):
-                    self._summed.setdefault(id(spec), Gathered()).add(event, facts)
+                    self._summed.setdefault(id(spec), GatheredEvents()).add(event, facts)
 
     def _whole(self, spec: Spec, head: Mapping[str, Value]) -> Iterator[Sentence | list[Sentence]]:
         if "on" in spec:

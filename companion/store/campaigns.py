@@ -212,7 +212,7 @@ def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, 
             "format": FORMAT,
             "number": mission.number,
             "game": mission.game.name,
-            "stand": mission.journal.stand,
+            "stand": mission.journal.position,
             "facts": {**unknown, **mission.state},
             "pending": [each.document() for each in mission.pending],
         }

@@ -10,7 +10,7 @@ from companion.packs import Pack, players_folder, toml_files
 from companion.problems import UserError
 from companion.store import documents
 from companion.store.campaigns import campaigns_folder, holds_campaign, mission_file, numbers
-from companion.store.documents import MISSING, DamagedFile, Newer, read_document
+from companion.store.documents import MISSING, DamagedFile, NewerFormat, read_document
 from companion.store.files import home, locked, names_in, present, read_bytes, save, set_aside
 from companion.words import counted
 
@@ -66,7 +66,7 @@ def look(path: Path, kind: str) -> Finding:
 def _judged(path: Path, kind: str) -> Finding:
     try:
         return Finding(path, kind, contents=_contents(path, kind))
-    except Newer as newer:
+    except NewerFormat as newer:
         return Finding(path, kind, "newer", str(newer))
     except DamagedFile as damage:
         return Finding(path, kind, "damaged", str(damage))

@@ -105,7 +105,7 @@ class DamagedFile(UserError):
     code = 1
 
 
-class Newer(DamagedFile):
+class NewerFormat(DamagedFile):
     """Raised for a file written by a newer companion; it is not damaged."""
 
 
@@ -147,7 +147,7 @@ def parse(content: bytes, kind: str) -> Read:
     if not isinstance(row, dict) or not isinstance(row.get("format"), int):
         raise DamagedFile(f"it isn't a {kind}")
     if row["format"] > FORMAT:
-        raise Newer(f"it was saved by a newer version (format {row['format']}). Update this companion")
+        raise NewerFormat(f"it was saved by a newer version (format {row['format']}). Update this companion")
     if not ours:
         _prove(tables, kind)
     return Read(tables, ours)

@@ -17,7 +17,7 @@ from companion.words import counted, figure, one_of
 WOUNDS = {"ok": {}, "light": {"crew": "light"}, "serious": {"crew": "serious"}, "frostbite": {"frostbite": "yes"}}
 
 
-class Past(NamedTuple):
+class PaperRecord(NamedTuple):
     """A man's counted missions, fighters shot down, and wound from the last mission."""
 
     missions: int
@@ -32,7 +32,7 @@ class Paper:
     """
 
     missions: int
-    men: dict[str, Past] = field(default_factory=dict)
+    men: dict[str, PaperRecord] = field(default_factory=dict)
     bomber: int | None = None
     results: dict[str, int] = field(default_factory=dict)
     percent: int | None = None
@@ -49,14 +49,14 @@ def before(pack: Pack, number: int) -> Paper:
     return Paper(number - 1)
 
 
-def past(text: str, most: int) -> Past:
+def past(text: str, most: int) -> PaperRecord:
     """Parse `9 2 light` as missions, fighters and a wound, in this order, each optional.
 
     Raises:
         UserError: The text is invalid, or has more missions than were flown.
 
     >>> past("9 2 light", 11), past("", 11)
-    (Past(missions=9, kills=2, wound='light'), Past(missions=11, kills=0, wound='ok'))
+    (PaperRecord(missions=9, kills=2, wound='light'), PaperRecord(missions=11, kills=0, wound='ok'))
     """
     words = text.replace(",", " ").split()
     wounds = [word.casefold() for word in words if figure(word) is None]
@@ -68,7 +68,7 @@ def past(text: str, most: int) -> Past:
     missions, kills = [*figures, *(most, 0)[len(figures) :]]
     if missions > most:
         raise UserError(f"{missions} is more missions than the campaign has flown ({most})")
-    return Past(missions, kills, *wounds)
+    return PaperRecord(missions, kills, *wounds)
 
 
 def score(text: str, pack: Pack, most: int) -> dict[str, int]:
@@ -133,7 +133,7 @@ def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -
         if not lost and number > count - (count if paper.bomber is None else paper.bomber):
             facts["aircraft.name"] = aircraft
         for position, name in roster.items():
-            facts |= _man(paper.men.get(position, Past(count)), position, name, number, count)
+            facts |= _man(paper.men.get(position, PaperRecord(count)), position, name, number, count)
         if paper.percent is not None and (percent := log.average):
             facts[percent] = paper.percent
         if number <= len(hits):
@@ -144,7 +144,7 @@ def sheets(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -
     return flown
 
 
-def _man(man: Past, position: str, name: str, number: int, count: int) -> dict[str, Value]:
+def _man(man: PaperRecord, position: str, name: str, number: int, count: int) -> dict[str, Value]:
     """Return the fields about a man on the sheet of that number."""
     first = count - man.missions
     if number <= first:

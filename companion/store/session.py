@@ -136,7 +136,7 @@ def blaming(pack: Pack) -> Iterator[None]:
 
 def journal_state(mission: Mission) -> tuple[int, list[Entry]]:
     """Return the number of current journal entries and of all entries, to detect changes."""
-    return mission.journal.stand, list(mission.journal.entries)
+    return mission.journal.position, list(mission.journal.entries)
 
 
 def read(campaign: Campaign, number: int, *, record: bool = True, last: Session | None = None) -> Session:

@@ -17,7 +17,7 @@ import msgspec
 from companion.engine.dice import Rolled
 from companion.engine.resolution import Result
 from companion.play.conversation import next_move
-from companion.play.dice_tray import Lying
+from companion.play.dice_tray import KeptDice
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Answered, Draft, Plan
 from companion.problems import Question, SystemFault, UserError
@@ -29,17 +29,17 @@ from companion.words import one_of
 LONGEST = 500  # the most characters of an answer
 
 
-class Auto(TypedDict):
+class AutoDice(TypedDict):
     """The stored form of dice rolled by the companion."""
 
     auto: list[int]
 
 
-class Half(TypedDict):
+class StoredMemory(TypedDict):
     """The stored form of a memory."""
 
-    answers: list[tuple[str, str, Answer | Auto]]
-    tray: list[tuple[str, dict[str, str], str, list[int] | Auto, bool, str | None]]
+    answers: list[tuple[str, str, Answer | AutoDice]]
+    tray: list[tuple[str, dict[str, str], str, list[int] | AutoDice, bool, str | None]]
     plan: list[tuple[str, str, int, str]]
     rows: dict[str, str]
     about: list[str]
@@ -50,19 +50,19 @@ class Stored(TypedDict):
     """A campaign's file: the answers, by the state of the mission that they belong to."""
 
     format: Literal[5]
-    halves: dict[str, Half]
+    halves: dict[str, StoredMemory]
 
 
 class Memory(Draft):
     """A draft that is stored between two taps, and a table rolled at the player's request (`beside`)."""
 
-    def __init__(self, half: Half | None = None) -> None:
+    def __init__(self, half: StoredMemory | None = None) -> None:
         super().__init__()
         self.beside = ""
         if half is not None:
             self.answers = [Answered(key, what, _restored(answer)) for key, what, answer in half["answers"]]
             self.tray.lying = [
-                Lying(table, bind, name, cast("list[int]", _restored(dice)), foreseen, row)
+                KeptDice(table, bind, name, cast("list[int]", _restored(dice)), foreseen, row)
                 for table, bind, name, dice, foreseen, row in half["tray"]
             ]
             self.plan.update({(name, whose, born): option for name, whose, born, option in half["plan"]})
@@ -91,11 +91,11 @@ class Memory(Draft):
         }
 
 
-def _stored(answer: Answer) -> Answer | Auto:
-    return Auto(auto=list(answer)) if isinstance(answer, Rolled) else answer
+def _stored(answer: Answer) -> Answer | AutoDice:
+    return AutoDice(auto=list(answer)) if isinstance(answer, Rolled) else answer
 
 
-def _restored(answer: Answer | Auto) -> Answer:
+def _restored(answer: Answer | AutoDice) -> Answer:
     return Rolled(answer["auto"]) if isinstance(answer, dict) else answer
 
 
@@ -107,14 +107,14 @@ def file_of(campaign: Path) -> Path:
 def mark_of(mission: Mission) -> str:
     """Return a checksum for a mission's state: last entry, sheet and pending list."""
     journal = mission.journal
-    last = journal.entries[journal.stand - 1] if journal.stand else {}
+    last = journal.entries[journal.position - 1] if journal.position else {}
     state = json.dumps(
         [mission.game.name, last, mission.state, [each.document() for each in mission.pending]], sort_keys=True
     )
-    return f"{mission.number}:{journal.stand}:{zlib.crc32(state.encode()):08x}"
+    return f"{mission.number}:{journal.position}:{zlib.crc32(state.encode()):08x}"
 
 
-def _halves(path: Path) -> Mapping[str, Half]:
+def _halves(path: Path) -> Mapping[str, StoredMemory]:
     """Return the stored answers; empty if the file is damaged, since they can be typed again."""
     try:
         return msgspec.json.decode(read_bytes(path), type=Stored)["halves"]

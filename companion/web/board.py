@@ -16,7 +16,7 @@ from companion.play.mission import Mission
 from companion.play.moving import moved
 from companion.play.phrases import marks, move_said, table_named
 from companion.play.plan import Plan
-from companion.play.replay import left_of, throw_again
+from companion.play.replay import reroll_command, reroll_last
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand, in_flight, undone
 from companion.render.history import entry_lines
@@ -68,7 +68,7 @@ class View:
     elsewhere: str = ""
 
 
-class Told(NamedTuple):
+class ToldLines(NamedTuple):
     """The lines that led to a state of the mission, and the fields that they are about."""
 
     stand: str
@@ -85,7 +85,7 @@ class Board:
         self._lock = threading.RLock()  # the lock between phones
         self._session: Session | None = None
         self._from = 0  # the length of the journal before the current action
-        self._told = Told("", [], set())
+        self._told = ToldLines("", [], set())
 
     # -- the mission on disk -------------------------------------------------------------------------------------------
 
@@ -210,7 +210,7 @@ class Board:
         """Reroll the last dice, if a reroll is left."""
         with self._acting(seen) as (session, memory):
             memory.clear()
-            entry = throw_again(session.mission, 1, memory.tray)
+            entry = reroll_last(session.mission, 1, memory.tray)
             self._tell(session, [plain(f"Rerolled: {entry_lines(session.mission, [entry])[0]}")])
         return self.view()
 
@@ -265,7 +265,7 @@ class Board:
     def _go_on(self, session: Session, memory: Memory, results: Sequence[Result] = ()) -> None:
         """Make every answered move; raise UserError for an answer that does not fit."""
         journal = session.mission.journal
-        total, moves, told, line = list(results), 0, list[Line](), journal.stand
+        total, moves, told, line = list(results), 0, list[Line](), journal.position
         while True:
             try:
                 came = make_move(session.mission, memory)
@@ -281,18 +281,18 @@ class Board:
                 break
             moves += 1
             if moves == 1:
-                line = journal.stand
+                line = journal.position
             if not came:
                 break
             total += came
-        join(journal.entries[max(line - 1, 0) : journal.stand])  # answers sent together are undone together
+        join(journal.entries[max(line - 1, 0) : journal.position])  # answers sent together are undone together
         if total:
             self._tell(session, told, total)
 
     def _tell(self, session: Session, told: list[Line], results: Sequence[Result] = ()) -> None:
         journal = session.mission.journal
-        touched = fields_of(journal.entries[min(self._from, journal.stand) : max(self._from, journal.stand)])
-        self._told = Told(drafts.mark_of(session.mission), [*told, *told_of(results, session)], touched)
+        touched = fields_of(journal.entries[min(self._from, journal.position) : max(self._from, journal.position)])
+        self._told = ToldLines(drafts.mark_of(session.mission), [*told, *told_of(results, session)], touched)
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -324,10 +324,10 @@ class Board:
             told=told[-TOLD:],
             prompt=prompt_of(asking, mission, memory.tray, wishes) if asking is not None else None,
             debrief=debrief(session) if asking is None else (),
-            undo=bool(memory.answers or memory.beside or not all(map(settled, journal.entries[: journal.stand]))),
-            again=left_of(mission),
+            undo=bool(memory.answers or memory.beside or not all(map(settled, journal.entries[: journal.position]))),
+            again=reroll_command(mission),
             tips=list(session.pack.about.at_table.tips),
-            redo=journal.stand < len(journal.entries) and not memory.answers,
+            redo=journal.position < len(journal.entries) and not memory.answers,
             touched=frozenset(touched),
         )
 
@@ -342,7 +342,7 @@ class Board:
 def told_of(results: Sequence[Result], session: Session) -> list[Line]:
     """Return the results of moves in lines, leaving out the usual start of a mission."""
     journal = session.mission.journal
-    flying = any(not settled(entry) for entry in journal.entries[: journal.stand])
+    flying = any(not settled(entry) for entry in journal.entries[: journal.position])
     shown = [each for each in results if not (each.decision and each.settled and not (each.shown or each.then))]
     for each in shown:
         if each.step and each.shown and not flying:
@@ -363,5 +363,5 @@ def fields_of(entries: Sequence[Entry]) -> set[str]:
 def latest(session: Session) -> tuple[list[Line], set[str]]:
     """Return lines about entries recorded elsewhere, and the fields that they are about."""
     journal = session.mission.journal
-    own = [each for each in journal.entries[: journal.stand] if not settled(each)]
+    own = [each for each in journal.entries[: journal.position] if not settled(each)]
     return list(map(plain, entry_lines(session.mission, own[-LATEST:]))), fields_of(own[-LATEST:])

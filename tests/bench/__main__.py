@@ -19,7 +19,7 @@ from companion.engine.odds import odds
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
-from companion.play.lookahead import Ahead, cores, supposed
+from companion.play.lookahead import ForecastRun, cores, mission_with
 from companion.play.mission import Mission
 from tests.support import walk
 
@@ -115,7 +115,7 @@ def flown(pack: Pack, missions: int = 50) -> float:
 def forecast_1000(*facts: str) -> float:
     """Return the seconds for 1,000 B-17 missions on all cores, from takeoff or from these facts."""
     pack = Pack("b17")
-    ahead = Ahead(supposed(Mission(pack), pack.sheet.given(facts)), 1)
+    ahead = ForecastRun(mission_with(Mission(pack), pack.sheet.given(facts)), 1)
     start = time.perf_counter()
     assert sum(ahead.fly(1000, cores())) == 1000
     return time.perf_counter() - start

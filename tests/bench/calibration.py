@@ -20,17 +20,17 @@ from typing import NamedTuple
 from companion.packs import Pack
 from companion.play.conversation import move
 from companion.play.lookahead import (
-    Even,
+    EvenChance,
+    MissionRange,
     Share,
     Start,
-    Stretch,
     all_flown,
     cores,
     counted,
     dice_of,
+    fly_to_end,
     pack_of,
     start_of,
-    to_the_end,
 )
 from companion.play.mission import Mission
 
@@ -54,7 +54,7 @@ def reached(pack: Pack, seed: int) -> Start | None:
     lots = random.Random(seed)
     mission = Mission(pack, number=1)
     mission.write({"mission.number": lots.randint(1, 25)})
-    wanted, entered, by = lots.randint(1, ZONES), 0, Even(lots)
+    wanted, entered, by = lots.randint(1, ZONES), 0, EvenChance(lots)
     mission.noting = False
     while results := move(mission, by):
         if any(name in result.changes for result in results for name in ("zone", "leg")):
@@ -67,7 +67,7 @@ def reached(pack: Pack, seed: int) -> Start | None:
 def comes_home(start: Start, seed: int) -> bool:
     """Fly the mission on with dice that no forecast uses, and return whether it gets home."""
     home = pack_of(GAME).about.forecast.chance[0]
-    return home.when(to_the_end(start.mission(), Even(dice_of(seed, -1000))))
+    return home.when(fly_to_end(start.mission(), EvenChance(dice_of(seed, -1000))))
 
 
 def flights(pack: Pack, missions: int, each: int, seed: int) -> Iterator[Flown]:
@@ -80,7 +80,7 @@ def flights(pack: Pack, missions: int, each: int, seed: int) -> Iterator[Flown]:
             if (start := reached(pack, seed)) is not None:
                 starts[seed] = start
         halves = ((0, each // 2), (each // 2, each))
-        stretches = [Stretch(start, seed, *half) for seed, start in starts.items() for half in halves]
+        stretches = [MissionRange(start, seed, *half) for seed, start in starts.items() for half in halves]
         shares = [Share(figures[0] for figures, _ in ends) for ends in all_flown(counted, stretches, cores())]
         for at, (seed, start) in enumerate(starts.items()):
             yield Flown(shares[2 * at], shares[2 * at + 1], comes_home(start, seed))

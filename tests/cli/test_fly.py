@@ -295,7 +295,7 @@ def test_the_dice_of_a_line_are_written_once_and_all_of_them(
     saves, save, lines, rolls = list[int](), Campaign.save, iter(["", "333"]), list[int]()
 
     def counted(self: Campaign, mission: Mission) -> None:
-        saves.append(mission.journal.stand)
+        saves.append(mission.journal.position)
         rolls.append(sum(entry["v"] == "roll" for entry in mission.journal.entries))
         save(self, mission)
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from companion.cli import forecast
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.lookahead import Ahead
+from companion.play.lookahead import ForecastRun
 from companion.play.mission import Mission
 from tests.support import END, Run, Terminal, begin
 
@@ -144,7 +144,7 @@ def test_many_options_take_one_line_each() -> None:
     mission = Mission(Pack("b17"))
     mission.write({"zone": "3", "leg": "outbound", "crew.ball-gunner": "kia"})
     mission.pending[:] = [Pending("choose", "other-move", {"more-moves": "yes"})]
-    ahead = Ahead(mission, 1)
+    ahead = ForecastRun(mission, 1)
     assert sum(ahead.fly(1, 1)) == len(ahead.options) > 6
     out = Console(file=io.StringIO(), width=80, color_system=None)
     forecast.show(ahead, out)

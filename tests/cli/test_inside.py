@@ -12,7 +12,7 @@ from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks
-from companion.play.replay import worked_out_again
+from companion.play.replay import replay_entry
 from companion.play.script import Script, lines
 from companion.problems import UserError
 from companion.store.session import open_mission
@@ -232,21 +232,21 @@ def test_a_table_is_rolled_with_its_own_dice_and_the_question_comes_back(
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "O-1"] == [[3, 4]]
     player.type("roll O-1 6,6")
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "O-1"] == [[3, 4], [6, 6]]
-    stand = player.mission.journal.stand
+    stand = player.mission.journal.position
     assert "Cancelled. Nothing was saved" in player.type("roll O-1", "q")
     assert "no table X-9" in player.type("roll X-9 3")
-    assert player.mission.journal.stand == stand
+    assert player.mission.journal.position == stand
     assert player.question == asked
 
 
 def test_a_look_aside_changes_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, NINE), monkeypatch)
     player.type("")
-    asked, stand = player.question, player.mission.journal.stand
+    asked, stand = player.question, player.mission.journal.position
     assert "Defensive fire" in player.type("show m-1")
     assert "Entry" in player.type("why")
     assert "M-1 hasn't been rolled" in player.type("why m-1")
-    assert (player.question, player.mission.journal.stand) == (asked, stand)
+    assert (player.question, player.mission.journal.position) == (asked, stand)
 
 
 # -- men who change places ---------------------------------------------------------------------------------------------
@@ -273,9 +273,9 @@ def test_who_moves_while_fighters_attack_fires_no_gun_until_the_wave_is_over(
 ) -> None:
     player = Prompts(wave(b17, NINE), monkeypatch)
     player.type()
-    stand = player.mission.journal.stand
+    stand = player.mission.journal.position
     assert "'cook' isn't a crew position. Use Pilot, Copilot" in player.type("move cook to tail gunner")
-    assert player.mission.journal.stand == stand
+    assert player.mission.journal.position == stand
     player.type("move engineer to ball gunner")  # from one compartment to another
     assert (fact(player.mission, "seat.ball-gunner"), fact(player.mission, "seat.engineer")) == (
         "engineer",
@@ -288,9 +288,9 @@ def test_who_moves_while_fighters_attack_fires_no_gun_until_the_wave_is_over(
     player.type("")
     fired = {name for name, value in player.mission.state.items() if name.startswith("aim.") and value == "1"}
     assert fired and not fired & {"aim.top", "aim.ball"}
-    stand = player.mission.journal.stand
+    stand = player.mission.journal.position
     assert "The shots of this pass come first" in player.type("move navigator to tail gunner")
-    assert player.mission.journal.stand == stand
+    assert player.mission.journal.position == stand
 
 
 @pytest.mark.section("b17 14.1", "b17 12.1")
@@ -359,7 +359,7 @@ def test_within_a_compartment_a_seat_is_taken_at_any_time(b29: Pack, monkeypatch
     assert "Nose could be Pilot, Copilot or Bombardier" in player.type("move cfc to nose")
     player.type("move left gunner to central fire controller")
     assert fact(mission, "seat.cfc") == "left-gunner"
-    entry, result, _ = worked_out_again(mission, mission.journal.stand)
+    entry, result, _ = replay_entry(mission, mission.journal.position)
     assert (entry["v"], entry["t"]) == ("choose", "shift") and result is not None
 
 
@@ -467,9 +467,9 @@ def test_dice_that_called_for_others_are_thrown_again_on_disk_too(companion: Run
     companion("mission", "start", "--yes", "--with", "rabbits-feet=2")
     with open_mission() as session:
         session.mission.write({"turn": 1})
-        stood = session.mission.journal.stand
+        stood = session.mission.journal.position
     with open_mission() as session:
-        session.mission.stand_at(stood - 1)
+        session.mission.go_to_entry(stood - 1)
         session.mission.cross("rabbits-feet", 1, "erase")
     assert companion("status", "--json").json["facts"]["rabbits-feet"] == 1
     assert companion("status", "--json").json["facts"]["turn"] == 0

@@ -12,7 +12,7 @@ from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.dice_stats import D66, SIX, TWO, Fall, Luck, beyond, luck_of
+from companion.play.dice_stats import D66, SIX, TWO, DiceCounts, Luck, beyond, luck_of
 from companion.play.mission import Mission
 from tests.support import Run, begin
 from tests.watch import flown
@@ -35,27 +35,27 @@ def test_the_share_beyond_is_that_of_the_printed_tables(squares: float, freedom:
     assert beyond(squares, freedom) == pytest.approx(share, abs=0.0005)
 
 
-def thrown(rng: random.Random, weights: list[int], count: int) -> Fall:
-    fall = Fall(SIX)
+def rolls_of(rng: random.Random, weights: list[int], count: int) -> DiceCounts:
+    fall = DiceCounts(SIX)
     fall.counts.update(rng.choices(range(1, 7), weights, k=count))
     return fall
 
 
 def test_a_six_twice_as_often_is_found_out_after_600_throws() -> None:
     rng = random.Random(21)
-    assert "too few" in verdict(thrown(rng, [0, 0, 0, 0, 0, 1], 20))
-    assert "dice look fair" in verdict(thrown(rng, [1] * 6, 600))
-    sentences = [verdict(thrown(rng, [1, 1, 1, 1, 1, 2], 600)) for _ in range(300)]
+    assert "too few" in verdict(rolls_of(rng, [0, 0, 0, 0, 0, 1], 20))
+    assert "dice look fair" in verdict(rolls_of(rng, [1] * 6, 600))
+    sentences = [verdict(rolls_of(rng, [1, 1, 1, 1, 1, 2], 600)) for _ in range(300)]
     assert all("rarely" in each and "too many 6s" in each for each in sentences)
 
 
 def test_cells_that_expect_too_little_are_tested_together() -> None:
     """36 rolls of two dice: 2 and 12 are each expected once, and are merged with their neighbors."""
-    two = Fall(TWO)
+    two = DiceCounts(TWO)
     two.counts.update(TWO)
-    assert two.thrown == 36
+    assert two.count == 36
     assert two.fairness() == 1
-    assert Fall(D66).fairness() is None
+    assert DiceCounts(D66).fairness() is None
 
 
 def shots(*dice: int) -> Luck:

@@ -16,7 +16,7 @@ from companion.play.mission import Mission
 from companion.play.phrases import marks, table_named, written
 from companion.problems import UserError
 from companion.render.options import meant, numbered
-from companion.render.prompt import beside, choice_prompt
+from companion.render.prompt import choice_prompt, option_note
 from tests.echo import misread
 from tests.support import Prompts, Run
 
@@ -208,7 +208,7 @@ def test_men_and_guns_are_offered_by_what_they_are_called(b29: Pack) -> None:
     texts = {each.name: each.text for each in offered}
     assert texts["1-tail-gunner"] == "fighter 1, George from 6 level, fired by the Tail gunner"
     mission, offered = options(b29, "repair", {"gun": "aft-upper"})
-    assert {each.name: beside(each, mission) for each in offered} == {
+    assert {each.name: option_note(each, mission) for each in offered} == {
         "cfc": "the Central fire controller",
         "left-gunner": "the Left gunner",
         "right-gunner": "the Right gunner",

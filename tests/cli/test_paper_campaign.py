@@ -7,7 +7,7 @@ import pytest
 from companion.packs import Pack
 from companion.problems import UserError
 from companion.store.paper import average, before, city, past, score
-from tests.storage.evenings import taken_over
+from tests.storage.evenings import paper_campaign
 from tests.support import END, Run, Terminal
 
 
@@ -15,7 +15,7 @@ from tests.support import END, Run, Terminal
 @pytest.mark.section("b17 7.3")
 @pytest.mark.section("b17 9.3")
 def test_a_tour_of_25_counts_on_from_where_it_stood(companion: Run) -> None:
-    taken_over("b17", 12, {"pilot": "9 2 light", "tail-gunner": "11 5"}, score="6-2")
+    paper_campaign("b17", 12, {"pilot": "9 2 light", "tail-gunner": "11 5"}, score="6-2")
     log = companion("campaign", "--json").json
     assert (log["totals"]["counting"], log["totals"]["of"], log["totals"]["over"]) == (11, 25, False)
     assert log["totals"]["results"] == {"victory": 6, "defeat": 2, "draw": 3}
@@ -36,7 +36,7 @@ def test_a_tour_of_25_counts_on_from_where_it_stood(companion: Run) -> None:
 @pytest.mark.section("b29 4.7 C")
 @pytest.mark.section("b29 9.2")
 def test_a_tour_of_35_knows_ranks_and_bombed_out_cities(companion: Run) -> None:
-    taken_over("b29", 15, {"navigator": "5"}, cities=["Tokyo=3/5", "kobe 1 of 1"], percent=30)
+    paper_campaign("b29", 15, {"navigator": "5"}, cities=["Tokyo=3/5", "kobe 1 of 1"], percent=30)
     log = companion("campaign", "--json").json
     assert (log["totals"]["counting"], log["totals"]["of"], log["totals"]["average"]) == (14, 35, 30.0)
     standing = {each["position"]: each["standing"] for each in log["crew"]}
@@ -52,13 +52,13 @@ def test_a_tour_of_35_knows_ranks_and_bombed_out_cities(companion: Run) -> None:
 
 @pytest.mark.section("b17 17.0")
 def test_a_man_who_came_back_badly_wounded_is_settled_first(companion: Run) -> None:
-    taken_over("b17", 5, {"navigator": "4 0 serious"})
+    paper_campaign("b17", 5, {"navigator": "4 0 serious"})
     refused = companion("mission", "start")
     assert refused.code == 2 and "seriously wounded" in refused.err and "BL-4" in refused.err
 
 
 def test_a_bomber_that_replaced_a_lost_one_has_her_own_missions(companion: Run) -> None:
-    taken_over("b17", 12, bomber=4, score="5 3")
+    paper_campaign("b17", 12, bomber=4, score="5 3")
     assert companion("bomber", "--json").json["bomber"]["missions"] == 4
 
 
@@ -115,7 +115,7 @@ def test_what_the_paper_says_is_asked(companion: Run) -> None:
 
 @pytest.mark.parametrize("game", ["b17", "b29"])
 def test_missions_on_paper_of_whose_bombs_nobody_has_spoken_are_in_no_average(companion: Run, game: str) -> None:
-    taken_over(game, 5, score="2-1")
+    paper_campaign(game, 5, score="2-1")
     totals = companion("campaign", "--json").json["totals"]
     assert (totals["counting"], totals["average"]) == (4, None)
     assert "on average" not in companion("campaign").out
@@ -125,6 +125,6 @@ def test_missions_on_paper_of_whose_bombs_nobody_has_spoken_are_in_no_average(co
 
 
 def test_nothing_is_said_to_be_over_that_was_flown_on_paper(companion: Run) -> None:
-    taken_over("b29", 5)
+    paper_campaign("b29", 5)
     terminal = Terminal("fly")
     terminal.expect("No mission started here yet. Start one with: companion mission start", END)

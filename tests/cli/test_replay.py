@@ -16,7 +16,7 @@ from companion.play.dice_tray import Tray
 from companion.play.mission import Mission
 from companion.play.moving import moved
 from companion.play.phrases import marks
-from companion.play.replay import throw_again
+from companion.play.replay import reroll_last
 from companion.play.script import Script, lines
 from companion.problems import UserError
 from tests.support import Run, fly, slow_but
@@ -61,7 +61,7 @@ def anything(mission: Mission, by: Chance, rng: random.Random, game: str) -> Non
     elif what < 0.69:
         mission.write(dict(marks(mission, rng.choice(hand["marks"]))))
     elif what < 0.7:
-        throw_again(mission, rng.choice((1, 2)), Tray())
+        reroll_last(mission, rng.choice((1, 2)), Tray())
     elif (
         what < 0.71 and (item := mission.waiting()) is not None and item.kind == "choose"
     ):  # of his own accord, and asked for still
@@ -88,9 +88,9 @@ def anything(mission: Mission, by: Chance, rng: random.Random, game: str) -> Non
 def replayed(mission: Mission) -> Mission:
     """Replay the script of a journal on its starting sheet."""
     began = Mission(mission.game, dict(mission.state), list(mission.pending), number=1)
-    began.journal.entries, began.journal.stand = list(mission.journal.entries), mission.journal.stand
-    if began.journal.stand:
-        began.stand_at(0)
+    began.journal.entries, began.journal.position = list(mission.journal.entries), mission.journal.position
+    if began.journal.position:
+        began.go_to_entry(0)
     made = Mission(mission.game, began.state, began.pending, number=1)
     fly(made, Script("\n".join(lines(mission))))
     return made
@@ -112,7 +112,7 @@ def test_a_script_says_dice_and_row_in_one_line_and_has_dice_rolled(b29: Pack) -
 
 def told(mission: Mission) -> list[dict[str, Any]]:
     """Return the journal without marks for entries typed on one line, which are undone together."""
-    return [{**entry, "j": 0} for entry in mission.journal.entries[: mission.journal.stand]]
+    return [{**entry, "j": 0} for entry in mission.journal.entries[: mission.journal.position]]
 
 
 @pytest.mark.parametrize("game", BY_HAND)

@@ -61,7 +61,7 @@ def test_dice_at_the_plan_carry_it_out(b17: Pack, monkeypatch: pytest.MonkeyPatc
     assert [entry["b"]["gun"] for entry in fired] == ["top", "ball", "port-waist", "starboard-waist"]
     assert [entry["d"] for entry in fired] == [[3], [4], [6], [4]]
     player.mission.undo()
-    player.flyer.put_away()
+    player.flyer.discard_typed()
     player.type()
     assert player.question.startswith("Enter fires as shown")  # plan and dice were one line
 
@@ -76,24 +76,24 @@ def test_auto_rolls_what_is_asked_and_is_told_so(b17: Pack, monkeypatch: pytest.
     assert all(entry["r"] for entry in shots[1:])
     assert "auto " in entry_line(shots[-1], b17) and "auto " not in entry_line(shots[0], b17)
     luck = luck_of([mission], b17.unit("story")["luck"])
-    assert (luck.faces.thrown, luck.by_companion) == (1, len(shots) - 1)
+    assert (luck.faces.count, luck.by_companion) == (1, len(shots) - 1)
 
 
 def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type()
-    plan, stood = player.question, player.mission.journal.stand
+    plan, stood = player.question, player.mission.journal.position
     player.type("")
-    dice, planned = player.question, player.mission.journal.stand
+    dice, planned = player.question, player.mission.journal.position
     player.type("34645")
     assert len([entry for entry in player.mission.undo() if entry["t"] == "M-1"]) == 5
-    assert player.mission.journal.stand <= planned
-    player.flyer.put_away()
+    assert player.mission.journal.position <= planned
+    player.flyer.discard_typed()
     player.type()
     assert player.question == dice  # all five are asked again
     last = player.mission.undo()
     assert [entry["t"] for entry in last].count("aim") > 4
-    assert player.mission.journal.stand == stood
+    assert player.mission.journal.position == stood
     player.type()
     assert player.question == plan
 
@@ -239,9 +239,9 @@ def test_fewer_dice_than_asked_are_taken_and_the_rest_is_asked_for(b17: Pack, mo
 def test_more_dice_than_are_asked_for_record_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, NINE), monkeypatch)
     player.type("")
-    asked, stand = player.question, player.mission.journal.stand
+    asked, stand = player.question, player.mission.journal.position
     assert "is 20 dice, but" in player.type(20 * "1")
-    assert (player.question, player.mission.journal.stand) == (asked, stand)
+    assert (player.question, player.mission.journal.position) == (asked, stand)
     assert not player.flyer.tray
 
 
@@ -358,7 +358,7 @@ def test_a_table_of_the_own_book_is_said_to_be_so_once() -> None:
     results = [Result("5-9") for _ in range(3)]
     for result in results:
         result.patched = [{"table": "5-9", "reason": REASON}, {"table": "5-9", "reason": "club rule 1"}]
-        teller.hear([result])
+        teller.add([result])
     reasons = [[each["reason"] for each in result.patched] for result in results]
     assert reasons == [[REASON, "club rule 1"], ["club rule 1"], ["club rule 1"]]
 

@@ -9,7 +9,7 @@ import pytest
 from companion.engine.odds import odds
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.lookahead import Ahead, Mean, Outlook, Share, of_the_book, supposed
+from companion.play.lookahead import ForecastRun, Mean, Outlook, Share, mission_with, of_the_book
 from companion.play.mission import Mission
 from companion.problems import UserError
 from tests.support import pack
@@ -58,12 +58,12 @@ def hop(folder: Path, **files: str) -> Pack:
     return pack(folder, "bare", sheet=SHEET, **{"pack": COUNTED, "sequence": STEPS, "L": LANDING, **files})
 
 
-def ahead(game: Pack, seed: int = 1, **state: int) -> Ahead:
+def ahead(game: Pack, seed: int = 1, **state: int) -> ForecastRun:
     """Return the forecast for a mission with these facts."""
-    return Ahead(supposed(Mission(game, number=1), dict(state)), seed)
+    return ForecastRun(mission_with(Mission(game, number=1), dict(state)), seed)
 
 
-def fly(forecast: Ahead, missions: int, cores: int = 1) -> None:
+def fly(forecast: ForecastRun, missions: int, cores: int = 1) -> None:
     """Fly all missions of a forecast."""
     assert sum(forecast.fly(missions, cores)) == missions * len(forecast.outlooks)
 
@@ -110,15 +110,15 @@ def test_the_options_of_the_decision_that_waits_lie_side_by_side(tmp_path: Path)
     """Flying through the trees dents the glider, and a dent subtracts 1 from the landing: 3 of 6 instead of 4."""
     mission = Mission(hop(tmp_path, choices=DECISION, sequence=ASKED), number=1)
     mission.advance()
-    before = (dict(mission.state), list(mission.pending), mission.journal.stand)
-    forecast = Ahead(supposed(mission, {}), 1)
+    before = (dict(mission.state), list(mission.pending), mission.journal.position)
+    forecast = ForecastRun(mission_with(mission, {}), 1)
     fly(forecast, 2000)
     assert forecast.question is not None and forecast.question.title == "How?"
     chances = {name: each.chances["home"].mean for name, each in forecast.outlooks.items()}
     assert chances == pytest.approx({"straight": 4 / 6, "through": 3 / 6}, abs=0.035)
     means = {name: each.means["dents"].mean for name, each in forecast.outlooks.items()}
     assert means == pytest.approx({"straight": 1.0, "through": 2.5}, abs=0.15)
-    assert (mission.state, mission.pending, mission.journal.stand) == before
+    assert (mission.state, mission.pending, mission.journal.position) == before
 
 
 def test_the_same_dice_lie_behind_each_option(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_the_same_dice_lie_behind_each_option(tmp_path: Path) -> None:
     same = DECISION.replace(', do = ["mark dents"]', "")
     mission = Mission(hop(tmp_path, choices=same, sequence=ASKED), number=1)
     mission.advance()
-    forecast = Ahead(mission, 1)
+    forecast = ForecastRun(mission, 1)
     fly(forecast, 100)
     straight, through = forecast.outlooks.values()
     assert straight.chances["home"].values == through.chances["home"].values
@@ -159,7 +159,7 @@ def test_a_fact_that_nobody_has_said_is_told_and_one_of_the_book_makes_it_unknow
     blown = LANDING.replace('when = "dents >= 1"', 'when = "wind >= 1"')
     game = pack(tmp_path / "booked", "bare", pack=COUNTED, sequence=STEPS, L=blown, sheet=booked)
     assert of_the_book(game, ahead(game).figures) == ["wind"] and ahead(game).unknown
-    told = Ahead(supposed(Mission(game, number=1), {"wind": 1}), 1)
+    told = ForecastRun(mission_with(Mission(game, number=1), {"wind": 1}), 1)
     assert not told.unknown
 
 
@@ -168,11 +168,11 @@ def test_what_cannot_be_forecast_is_told(tmp_path: Path) -> None:
     game = hop(tmp_path)
     over = Mission(game, {"step": "end"}, number=1)
     with pytest.raises(UserError, match="The mission is over"):
-        supposed(over, {})
+        mission_with(over, {})
     with pytest.raises(UserError, match="home isn't on the log sheet"):
-        supposed(Mission(game, number=1), {"home": "yes"})
+        mission_with(Mission(game, number=1), {"home": "yes"})
     with pytest.raises(UserError, match="There is no forecast for Spar"):
-        Ahead(Mission(Pack("spar", [Path(__file__).parents[1] / "packs" / "spar"]), number=1), 1)
+        ForecastRun(Mission(Pack("spar", [Path(__file__).parents[1] / "packs" / "spar"]), number=1), 1)
     circle = STEPS + '[[step]]\nid = "again"\ntitle = "Again"\ngo = "land"\n'
     with pytest.raises(UserError, match="the mission never ends"):
         ahead(hop(tmp_path / "circle", sequence=circle))

@@ -118,7 +118,7 @@ def test_an_order_ends_for_the_one_it_was_given_about(tmp_path: Path) -> None:
     ]
     mission.write({"hits.starboard": 2})
     assert [item.name for item in mission.pending] == ["Mind port", "Look out"]
-    mission.stand_at(mission.journal.stand - 1)
+    mission.go_to_entry(mission.journal.position - 1)
     mission.write({"hits.port": 2})
     assert [item.name for item in mission.pending] == ["Look out", "Mind starboard"]
 

@@ -62,9 +62,9 @@ def test_any_number_of_moves_can_be_taken_back_and_put_forward(b29: Pack, moves:
     for move in moves:
         try:
             if move == "undo":
-                mission.stand_at(max(0, mission.journal.stand - 1))
+                mission.go_to_entry(max(0, mission.journal.position - 1))
             elif move == "redo":
-                mission.stand_at(mission.journal.stand + 1)
+                mission.go_to_entry(mission.journal.position + 1)
             elif move == "zone":
                 mission.write({"zone": rng.randint(1, 14)})
             else:
@@ -72,11 +72,11 @@ def test_any_number_of_moves_can_be_taken_back_and_put_forward(b29: Pack, moves:
                 mission.roll(table, Hand([], rng), {"area": "port-wing"} if move == "7-5" else {})
         except UserError:
             continue
-    state, pending, stand = dict(mission.state), list(mission.pending), mission.journal.stand
+    state, pending, stand = dict(mission.state), list(mission.pending), mission.journal.position
     if stand:
-        mission.stand_at(0)
+        mission.go_to_entry(0)
         assert (mission.state, mission.pending) == ({}, [])
-        mission.stand_at(stand)
+        mission.go_to_entry(stand)
     assert (mission.state, mission.pending) == (state, pending)
 
 
@@ -109,17 +109,17 @@ def test_undo_takes_what_settled_itself_with_the_thing_that_was_done(b29: Pack) 
     mission = Mission(b29)
     mission.write({"altitude": "hi"})
     mission.advance()  # a step, with its automatic entries
-    stand, state = mission.journal.stand, dict(mission.state)
+    stand, state = mission.journal.position, dict(mission.state)
     mission.roll("4-2", Hand([[3, 4]]))
     mission.advance()
     mission.undo()
-    assert (mission.journal.stand, mission.state) == (stand, state)
+    assert (mission.journal.position, mission.state) == (stand, state)
     assert [each["v"] for each in mission.redo()][0] == "roll"
-    assert mission.journal.stand == len(mission.journal.entries)
+    assert mission.journal.position == len(mission.journal.entries)
     with pytest.raises(UserError, match="Only 2 steps can be undone"):
         mission.undo(9)
     mission.undo(2)
-    assert (mission.journal.stand, mission.state) == (0, {})
+    assert (mission.journal.position, mission.state) == (0, {})
     with pytest.raises(UserError, match="Only 2 steps can be redone"):
         mission.redo(3)
     mission.redo(2)

@@ -14,7 +14,7 @@ from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.play.replay import worked_out_again
+from companion.play.replay import replay_entry
 from companion.problems import MissingAnswer, UserError
 from tests.support import asks, pack
 
@@ -152,6 +152,6 @@ def test_what_was_rolled_once_can_be_told_again(wall: Pack) -> None:
     mission = Mission(wall, {"hits.port": 2}, number=1)
     mission.roll("t", Hand([[1]]), {"side": "starboard"})
     mission.journal.entries[0].update({"w": {"side": "port"}, "b": {"side": "port"}})
-    result = worked_out_again(mission, 1)[1]
+    result = replay_entry(mission, 1)[1]
     assert result is not None
     assert result.outcome == "a"

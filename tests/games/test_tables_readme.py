@@ -63,14 +63,14 @@ def begun(ridge: Path, companion: Run) -> Path:
 def there_and_back(mission: Mission) -> None:
     """Undo the whole mission to its starting sheet, then redo it to the same end."""
     end = (dict(mission.state), list(mission.pending))
-    while mission.journal.stand:
-        mission.stand_at(mission.journal.stand - 1)
+    while mission.journal.position:
+        mission.go_to_entry(mission.journal.position - 1)
     assert mission.state["hour"] == "evening"
     assert mission.state.get("step", "") == ""
     assert {"turn", "place", "points"} & mission.state.keys() == set()
     assert mission.pending == []
-    while mission.journal.stand < len(mission.journal.entries):
-        mission.stand_at(mission.journal.stand + 1)
+    while mission.journal.position < len(mission.journal.entries):
+        mission.go_to_entry(mission.journal.position + 1)
     assert (mission.state, mission.pending) == end
 
 

@@ -10,7 +10,7 @@ import pytest
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.mission import Mission
-from companion.play.replay import worked_out_again
+from companion.play.replay import replay_entry
 from tests.support import fly
 
 
@@ -20,7 +20,7 @@ def test_every_entry_of_a_mission_works_out_again_to_the_same(b29: Pack, seed: i
     fly(mission, Chance(random.Random(seed)))
     before = json.dumps([mission.state, mission.pending])
     for number, entry in enumerate(mission.journal.entries, 1):
-        again, result, _ = worked_out_again(mission, number)
+        again, result, _ = replay_entry(mission, number)
         assert again is entry
         assert result is not None
         assert {name: list(pair) for name, pair in result.changes.items()} == entry.get("c", {}), entry

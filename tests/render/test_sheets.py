@@ -13,7 +13,7 @@ from companion.engine.fields import LONGEST_NAME, Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.render import sheet_text, sheets
-from companion.render.history import Stretch
+from companion.render.history import ZoneEntries
 from companion.render.sheet_model import SheetModel
 from companion.render.typeset import typeset
 from companion.store.log import CampaignLog
@@ -103,7 +103,7 @@ def test_forty_notes_and_long_names_flow_on(b29: Pack) -> None:
     notes = "; ".join(f"Note {at} of the crew chief about the {at}th thing that broke over the sea" for at in range(40))
     names = {f"name.{position}": f"{LONG} {at}" for at, position in enumerate(b29.sheet.index["position"])}
     hits = {f"hit.{area}": "; ".join(f"{area}-hit-{at}" for at in range(12)) for area in b29.sheet.index["area"]}
-    rolls = [Stretch("Zone 11", [(at, f"Fighter {at} hits, 3 + 4 + 1 = 8") for at in range(700)])]
+    rolls = [ZoneEntries("Zone 11", [(at, f"Fighter {at} hits, 3 + 4 + 1 = 8") for at in range(700)])]
     data = sheets.mission(SheetModel(b29, {"notes": notes, **names, **hits}), campaign="A " * 40, rolls=rolls)
     _, text = read(typeset("mission", data, "pdf")[0])
     assert "Note 0 " in text and "Note 39 " in text
@@ -194,7 +194,7 @@ def test_a_name_is_printed_as_it_was_typed_and_stays_on_the_page(b29: Pack, text
     state: dict[str, Value] = {**dict.fromkeys(fields, text), "target.box": 1}
     log = CampaignLog(b29, {"roster": {"pilot": text}, "aircraft": text}, [(1, state)])
     pages = {
-        "mission": sheets.mission(SheetModel(b29, state), campaign=text, rolls=[Stretch(text, [(7, text)])]),
+        "mission": sheets.mission(SheetModel(b29, state), campaign=text, rolls=[ZoneEntries(text, [(7, text)])]),
         "crew": sheets.crew(SheetModel(b29, state), name=text, paper="a4"),
         "damage": sheets.damage(log, name=text, paper="a4", blank=False),
         "campaign": sheets.campaign(b29, log, [text], name=text, paper="a4", blank=False),

@@ -21,38 +21,38 @@ def owls(companion: Run) -> Run:
 
 
 @pytest.fixture(scope="session")
-def laid_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepared_homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return prepared data folders by fixture name: the commands are run once and their folder copied for each test."""
     return tmp_path_factory.mktemp("laid-up")
 
 
-def copied(laid_up: Path, name: str, companion: Run, commands: Iterable[str]) -> Run:
+def copied(prepared_homes: Path, name: str, companion: Run, commands: Iterable[str]) -> Run:
     """Return the command line with the data folder that these commands leave."""
-    if (laid_up / name).exists():
-        shutil.copytree(laid_up / name, home(), dirs_exist_ok=True)
+    if (prepared_homes / name).exists():
+        shutil.copytree(prepared_homes / name, home(), dirs_exist_ok=True)
         return companion
     for command in commands:
         assert companion(*shlex.split(command)).code == 0, command
-    shutil.copytree(home(), laid_up / name, ignore=shutil.ignore_patterns("cache", ".lock"))
+    shutil.copytree(home(), prepared_homes / name, ignore=shutil.ignore_patterns("cache", ".lock"))
     return companion
 
 
 @pytest.fixture
-def struck(companion: Run, laid_up: Path) -> Run:
+def struck(companion: Run, prepared_homes: Path) -> Run:
     begin = ["new Owls --game b29 --yes", "mission start --yes"]
-    return copied(laid_up, "struck", companion, [*begin, "mark fuel.wing 7", "mark fuel.wing"])
+    return copied(prepared_homes, "struck", companion, [*begin, "mark fuel.wing 7", "mark fuel.wing"])
 
 
 @pytest.fixture
-def flown(companion: Run, laid_up: Path) -> Run:
+def flown(companion: Run, prepared_homes: Path) -> Run:
     """Return a campaign of two missions, the second in progress with rolls and orders pending."""
     first = ["mission start --yes --with target.city=Osaka", "fly --auto --seed 4"]
     second = ["mission start --yes --with target.city=Kobe", "fly --auto --seed 15", "undo 20"]
-    return copied(laid_up, "flown", companion, ["new 'Night Owls' --game b29 --yes", *first, *second])
+    return copied(prepared_homes, "flown", companion, ["new 'Night Owls' --game b29 --yes", *first, *second])
 
 
 @pytest.fixture
-def elsewhere(companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def empty_home(companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Return the command line with an empty data folder."""
 
     def run(*arguments: object) -> Any:

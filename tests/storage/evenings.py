@@ -80,7 +80,7 @@ def held(pack: Pack) -> tuple[Any, Any]:
     return mission.state, mission.pending
 
 
-def taken_over(
+def paper_campaign(
     game: str,
     number: int,
     men: Mapping[str, str] | None = None,

@@ -39,7 +39,7 @@ def in_bad_light(picture: Image.Image) -> Image.Image:
 
 @pytest.mark.slow
 def test_a_printed_mission_comes_back_equal(
-    flown: Run, elsewhere: Run, process: Run, b29: Pack, tmp_path: Path
+    flown: Run, empty_home: Run, process: Run, b29: Pack, tmp_path: Path
 ) -> None:
     """The sheet is printed in a separate process, as typst keeps the 250 MB that it needs."""
     before = held(b29)
@@ -52,25 +52,27 @@ def test_a_printed_mission_comes_back_equal(
         for page, picture in pictures.items():
             look(picture).save(page.with_suffix(".jpg"), quality=80)
         name = look.__name__.replace("_", " ")
-        ran = elsewhere("restore", *[page.with_suffix(".jpg") for page in pages], "--yes", "--as", name)
+        ran = empty_home("restore", *[page.with_suffix(".jpg") for page in pages], "--yes", "--as", name)
         assert (ran.code, ran.err) == (0, ""), name
         assert held(b29) == before, name
 
 
 @pytest.mark.slow
-def test_a_printed_campaign_comes_back_with_the_same_log(flown: Run, elsewhere: Run, b29: Pack, tmp_path: Path) -> None:
+def test_a_printed_campaign_comes_back_with_the_same_log(
+    flown: Run, empty_home: Run, b29: Pack, tmp_path: Path
+) -> None:
     used = campaigns.current()
     assert used is not None
     before = of_log(CampaignLog.of(b29, used), used.name)
     flown("sheet", "campaign", "-o", tmp_path / "c.png")
-    assert elsewhere("restore", *sorted(tmp_path.glob("c*.png")), "--yes").code == 0
+    assert empty_home("restore", *sorted(tmp_path.glob("c*.png")), "--yes").code == 0
     back = campaigns.current()
     assert back is not None
     assert of_log(CampaignLog.of(b29, back), back.name) == before
 
 
 @pytest.mark.slow
-def test_text_and_export_come_back_equal(flown: Run, elsewhere: Run, b29: Pack, tmp_path: Path) -> None:
+def test_text_and_export_come_back_equal(flown: Run, empty_home: Run, b29: Pack, tmp_path: Path) -> None:
     before = held(b29)
     text = flown("snapshot", "--text").out
     codes = flown("snapshot", "--qr").out
@@ -78,11 +80,11 @@ def test_text_and_export_come_back_equal(flown: Run, elsewhere: Run, b29: Pack, 
     (tmp_path / "c.json").write_text(flown("export", "--json").out)
     table = flown("export", "--csv").out
     typed = "\n".join(text.strip()[at : at + 60] for at in range(0, len(text), 60))
-    assert elsewhere("restore", typed, "--yes").code == 0
+    assert empty_home("restore", typed, "--yes").code == 0
     assert held(b29) == before
-    assert elsewhere("import", tmp_path / "c.json", "--as", "Twins", "--yes").code == 0
+    assert empty_home("import", tmp_path / "c.json", "--as", "Twins", "--yes").code == 0
     assert held(b29) == before
-    assert elsewhere("export", "--csv").out == table
+    assert empty_home("export", "--csv").out == table
 
 
 def test_codes_in_any_order_and_what_is_missing_is_named() -> None:
@@ -127,28 +129,28 @@ def flown_as() -> list[str]:
 
 
 @pytest.mark.slow
-def test_an_export_knows_what_each_mission_was_flown_with(varied: Run, elsewhere: Run, tmp_path: Path) -> None:
+def test_an_export_knows_what_each_mission_was_flown_with(varied: Run, empty_home: Run, tmp_path: Path) -> None:
     made, log = varied("export", "--json"), varied("campaign", "--json").json
     assert (made.code, made.err) == (0, "")
     assert made.json["missions"][1]["facts"]["front"] == "storm"
     (tmp_path / "c.json").write_text(made.out)
-    assert elsewhere("import", tmp_path / "c.json", "--yes").code == 0
+    assert empty_home("import", tmp_path / "c.json", "--yes").code == 0
     assert flown_as() == GAMES
-    assert elsewhere("export", "--json").json == made.json
-    assert elsewhere("campaign", "--json").json == log
-    assert elsewhere("doctor").code == 0
+    assert empty_home("export", "--json").json == made.json
+    assert empty_home("campaign", "--json").json == log
+    assert empty_home("doctor").code == 0
 
 
 @pytest.mark.slow
-def test_the_code_of_one_mission_goes_back_where_it_was(varied: Run, elsewhere: Run, tmp_path: Path) -> None:
+def test_the_code_of_one_mission_goes_back_where_it_was(varied: Run, empty_home: Run, tmp_path: Path) -> None:
     assert varied("sheet", "mission", "--mission", "2", "-o", tmp_path / "m.png").code == 0
     pages = sorted(tmp_path.glob("m*.png"))
     varied("mission", "start", "--yes")
     assert varied("restore", *pages, "--yes").code == 0
     assert (varied("export", "--json").json["missions"][1]["facts"]["front"], flown_as()[:3]) == ("storm", GAMES)
-    assert elsewhere("restore", *pages, "--yes").code == 0
-    assert elsewhere("status", "--json").json["facts"]["front"] == "storm"
-    text = elsewhere("snapshot", "--text").out.strip()
-    elsewhere("new", "Other", "--game", "b29", "--yes")
-    ran = elsewhere("restore", text, "--as", "Other", "--yes")
+    assert empty_home("restore", *pages, "--yes").code == 0
+    assert empty_home("status", "--json").json["facts"]["front"] == "storm"
+    text = empty_home("snapshot", "--text").out.strip()
+    empty_home("new", "Other", "--game", "b29", "--yes")
+    ran = empty_home("restore", text, "--as", "Other", "--yes")
     assert (ran.code, ran.err.count("\n")) == (2, 1) and "Mission 2 of Other is a mission of b29" in ran.err

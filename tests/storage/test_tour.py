@@ -7,15 +7,15 @@ import pytest
 from companion.cli.forecast import plot
 from companion.packs import Pack
 from companion.play import lookahead
-from companion.play.lookahead import Curve, Expectation, Flown, so_far
+from companion.play.lookahead import Curve, Expectation, MissionEnd, values_so_far
 from tests.support import Run, begin
 
 PLACES = {"pilot": "Ida", "observer": "Jon"}
 
 
-def flown(*lost: str, down: bool = False, percent: int | None = None, **crew: str) -> Flown:
+def flown(*lost: str, down: bool = False, percent: int | None = None, **crew: str) -> MissionEnd:
     """Return the end of a mission with a crew of two."""
-    return Flown(lost, down, percent, {**PLACES, **crew})
+    return MissionEnd(lost, down, percent, {**PLACES, **crew})
 
 
 def test_a_campaign_is_told_mission_by_mission() -> None:
@@ -28,7 +28,7 @@ def test_a_campaign_is_told_mission_by_mission() -> None:
         flown("observer", down=True, observer="Max"),
         flown(percent=0, observer="Eva"),
     ]
-    assert so_far(missions) == {
+    assert values_so_far(missions) == {
         "crew": [100, 50, 50, 50],
         "percent": [30, 45, 45, 30],
         "lost": [0, 1, 2, 2],
@@ -38,9 +38,9 @@ def test_a_campaign_is_told_mission_by_mission() -> None:
 
 def test_a_man_who_changes_his_seat_is_still_of_the_first_crew() -> None:
     swapped = flown("pilot", pilot="Jon", observer="Ida")
-    assert so_far([flown(), swapped])["crew"] == [100, 50]
+    assert values_so_far([flown(), swapped])["crew"] == [100, 50]
     gone = flown("observer", pilot="Max", observer="Ida")
-    assert so_far([flown(), swapped, gone])["crew"] == [100, 50, 0]
+    assert values_so_far([flown(), swapped, gone])["crew"] == [100, 50, 0]
 
 
 @pytest.mark.slow

@@ -55,7 +55,7 @@ class Book:
     whole: Sequence[Whole]
 
 
-class Moody(Chance):
+class VaryingChance(Chance):
     """An automatic player that sometimes takes a non-default legal option."""
 
     def choice(self, question: ChoiceQuestion) -> str:
@@ -73,7 +73,7 @@ def flown(pack: Pack, seed: int) -> Mission:
     rng = random.Random(seed)
     mission = Mission(pack, number=1)
     mission.write(book(pack.name).begin(rng))
-    assert fly(mission, (Moody if seed % 2 else Chance)(rng), moves=MOVES)
+    assert fly(mission, (VaryingChance if seed % 2 else Chance)(rng), moves=MOVES)
     return mission
 
 

@@ -96,7 +96,7 @@ def happened(pack: Pack, mission: Mission) -> Happened:
     counts: Happened = Counter()
     state = dict(rewound(mission, 0).state)
     begun = False
-    for entry in mission.journal.entries[: mission.journal.stand]:
+    for entry in mission.journal.entries[: mission.journal.position]:
         begun = begun or entry["v"] != "set"
         before = dict(state)
         state |= {name: value for name, (_, value) in entry.get("c", {}).items()}

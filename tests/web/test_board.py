@@ -152,15 +152,15 @@ def test_half_an_answer_is_taken_back_before_what_is_recorded(companion: Run, da
     earlier = view
     while view.prompt is not None and not memories.load(board.campaign.folder, mission_of(board)).answers:
         earlier, view = view, send(board, view, tapped(board, Chance(rng)))
-    stood = mission_of(board).journal.stand
+    stood = mission_of(board).journal.position
     back = board.undo(view.id)
-    assert mission_of(board).journal.stand == stood and asked(back) == asked(earlier)
+    assert mission_of(board).journal.position == stood and asked(back) == asked(earlier)
     assert "Undone" in words_of(back)
     if stood and back.undo:
         further = board.undo(back.id)
-        assert mission_of(board).journal.stand < stood and further.redo
+        assert mission_of(board).journal.position < stood and further.redo
         assert board.redo(further.id).redo is False
-    assert mission_of(board).journal.stand == stood
+    assert mission_of(board).journal.position == stood
 
 
 def test_a_plan_is_taken_back_whole(companion: Run, data_folder: Path) -> None:
@@ -169,11 +169,11 @@ def test_a_plan_is_taken_back_whole(companion: Run, data_folder: Path) -> None:
     view = board.view()
     while view.prompt is not None and view.prompt.kind != "plan":
         view = send(board, view, tapped(board, Chance(rng)))
-    stood = mission_of(board).journal.stand
+    stood = mission_of(board).journal.position
     made = board.answer(view.id, {"wishes": {}})
-    assert mission_of(board).journal.stand > stood + 1
+    assert mission_of(board).journal.position > stood + 1
     back = board_of(data_folder).undo(made.id)
-    assert (mission_of(board).journal.stand, asked(back)) == (stood, asked(view))
+    assert (mission_of(board).journal.position, asked(back)) == (stood, asked(view))
     assert words_of(back).count("Undone") == 1 and "choices of the plan)" in words_of(back)
 
 
@@ -231,8 +231,8 @@ def test_an_order_is_struck_when_it_is_done(companion: Run, data_folder: Path) -
     board.view()
     companion("set", "engine.2=out")
     view = board.view()
-    while view.prompt is not None and not view.orders and mission_of(board).journal.stand < 250:
-        view = send(board, view, tapped(board, Chance(random.Random(mission_of(board).journal.stand))))
+    while view.prompt is not None and not view.orders and mission_of(board).journal.position < 250:
+        view = send(board, view, tapped(board, Chance(random.Random(mission_of(board).journal.position))))
     assert view.orders
     after = board.done(view.id, 1)
     assert len(after.orders) == len(view.orders) - 1
@@ -351,7 +351,8 @@ def test_a_row_for_everybody_is_said_once_on_the_page(companion: Run, data_folde
     with open_mission() as session:
         men = list(session.pack.sheet.index["position"])[:4]
         session.mission.pending = [
-            Pending.of({"roll": "8-4", "bind": {"position": man}, "born": session.mission.journal.stand}) for man in men
+            Pending.of({"roll": "8-4", "bind": {"position": man}, "born": session.mission.journal.position})
+            for man in men
         ]
         session.mission.write({"notes": "over the sea"})
     board = board_of(data_folder)

@@ -69,7 +69,7 @@ def _up_to(companion: Run, home: Path, game: str, before: Sequence[Mapping[str, 
 
 def _state() -> object:
     mission, memory = on_disk()
-    return mission.journal.entries, mission.journal.stand, mission.state, memory.document()
+    return mission.journal.entries, mission.journal.position, mission.state, memory.document()
 
 
 # -- while phones look -------------------------------------------------------------------------------------------------

@@ -162,11 +162,11 @@ def test_enter_takes_nothing_that_cannot_be_taken_back(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, choice: str, sheet: dict[str, Any]
 ) -> None:
     mission = pending(pack, {**BREMEN, "zone": 5, "zone.turns": 1, **sheet}, Pending.of({"choose": choice}))
-    stand = mission.journal.stand
+    stand = mission.journal.position
     player = Prompts(mission, monkeypatch)
     player.type("")
     assert "no default" in player.question
-    assert mission.journal.stand == stand
+    assert mission.journal.position == stand
 
 
 @pytest.mark.section("b17 8.0")

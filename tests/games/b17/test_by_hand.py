@@ -13,7 +13,7 @@ from companion.problems import UserError
 from tests.support import Run, asked, fact, set_up
 
 
-class Told(Player):
+class AnsweringPlayer(Player):
     """A player who gives these facts when asked; `asked` lists the names in order."""
 
     def __init__(self, **facts: str) -> None:
@@ -30,7 +30,7 @@ class Told(Player):
 def test_m_1_by_hand_asks_where_it_comes_from_and_what_it_is(b17: Pack, kind: str, outcome: str) -> None:
     """M-1, 6 high, top turret: 4 to 6 hits, an Me 110 is already hit on 3."""
     mission = set_up(b17, "mission.number=6 formation=in").mission
-    by = Told(fighter__clock="6", fighter__angle="high", fighter__type=kind, gun="top")
+    by = AnsweringPlayer(fighter__clock="6", fighter__angle="high", fighter__type=kind, gun="top")
     result = resolve(mission, "M-1", by, Answers([[3]]), asking=True, single=True)[0]
     assert by.asked == ["fighter.clock", "fighter.angle", "fighter.type", "gun"]
     assert result.outcome == outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.packs import Pack
-from tests.storage.evenings import fly, taken_over
+from tests.storage.evenings import fly, paper_campaign
 from tests.support import Run
 
 HIT = ["bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes"]
@@ -46,7 +46,7 @@ def test_who_wins_the_campaign(queen: Run) -> None:
 
 @pytest.mark.section("b17 7.2")
 def test_what_is_flown_beyond_the_25_changes_no_score(companion: Run) -> None:
-    taken_over("b17", 25, score="12-12", percent=30)
+    paper_campaign("b17", 25, score="12-12", percent=30)
     score = []
     for end in (HIT, ["bomber.fate=ditched", *MISSED[1:]]):
         fly(companion, *end)
@@ -60,7 +60,9 @@ def test_what_is_flown_beyond_the_25_changes_no_score(companion: Run) -> None:
 
 @pytest.mark.section("b17 7.3")
 def test_who_has_flown_25_missions_goes_home_and_another_takes_his_place(companion: Run) -> None:
-    taken_over("b17", 25, {position: "3" for position in Pack("b17").sheet.index["position"] if position != "pilot"})
+    paper_campaign(
+        "b17", 25, {position: "3" for position in Pack("b17").sheet.index["position"] if position != "pilot"}
+    )
     fly(companion, *HIT)
     pilot = companion("crew", "--json").json["crew"][0]
     assert (pilot["missions"], "goes home" in pilot["standing"]) == (25, True)

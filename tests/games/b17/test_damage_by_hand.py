@@ -8,7 +8,7 @@ from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.conversation import Answers, resolve
 from companion.problems import UserError
-from tests.games.b17.test_by_hand import Told
+from tests.games.b17.test_by_hand import AnsweringPlayer
 from tests.support import set_up
 
 FLYING = "mission.number=12 target.city=Paris zone=4 turn=4 zone.turns=1 wave=1 squadron=high cover=poor "
@@ -104,7 +104,7 @@ def test_alone_an_accident_is_an_engine(b17: Pack) -> None:
 def test_what_is_meant_is_asked_for(
     b17: Pack, table: str, facts: dict[str, str], dice: list[list[int]], field: tuple[str, str]
 ) -> None:
-    moment, by = set_up(b17, FLYING), Told(**facts)
+    moment, by = set_up(b17, FLYING), AnsweringPlayer(**facts)
     resolve(moment.mission, table, by, Answers(dice), asking=True, single=True)
     assert (by.asked, moment[field[0]]) == (list(facts), field[1])
 

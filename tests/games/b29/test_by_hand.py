@@ -18,7 +18,7 @@ from tests.support import Run, asked, asks, begin, set_up
 CLEAN = "mission.number=12 mission.time=day formation=in altitude=med"
 
 
-class Told(Player):
+class AnsweringPlayer(Player):
     """A player who gives these facts when asked and rolls sixes; `asked` lists the names in order."""
 
     def __init__(self, **facts: Value) -> None:
@@ -34,7 +34,7 @@ class Told(Player):
         return self.facts[question.name]
 
 
-def by_hand(pack: Pack, table: str | None, by: Told, mission: Mission | None = None) -> Mission:
+def by_hand(pack: Pack, table: str | None, by: AnsweringPlayer, mission: Mission | None = None) -> Mission:
     mission = set_up(pack, CLEAN).mission if mission is None else mission
     resolve(mission, table, by, asking=True, single=True)
     return mission
@@ -43,7 +43,7 @@ def by_hand(pack: Pack, table: str | None, by: Told, mission: Mission | None = N
 @pytest.mark.section("b29 5-9")
 def test_5_9_by_hand_in_a_campaign_asks_for_all_that_counts(b29: Pack) -> None:
     """5-9: the column depends on the clock; a Tojo -1, a green pilot -1, an ace +1, each FCA -1."""
-    by = Told(fighter__clock="6", fighter__type="tojo", fighter__pilot="green", fighter__fca=2)
+    by = AnsweringPlayer(fighter__clock="6", fighter__type="tojo", fighter__pilot="green", fighter__fca=2)
     mission = by_hand(b29, "5-9", by)
     assert by.asked == ["fighter.clock", "fighter.type", "fighter.pilot", "fighter.fca"]
     assert (by.usual["fighter.pilot"], by.usual["fighter.fca"]) == ("average", 0)
@@ -57,7 +57,7 @@ def test_what_was_said_of_the_fighter_holds_for_all_that_follows(b29: Pack) -> N
     mission.roll("5-9", Hand([[6, 6]]), said)
     mission.roll(None, Hand([[3, 3]]))  # 5-10 from 6: a 6 is two shells
     assert [item.name for item in mission.pending] == ["5-11", "5-11"]
-    first, second = Told(fighter__angle="high"), Told()
+    first, second = AnsweringPlayer(fighter__angle="high"), AnsweringPlayer()
     by_hand(b29, None, first, mission)
     assert first.asked == ["fighter.angle"]
     by_hand(b29, None, second, mission)
@@ -82,7 +82,7 @@ def test_5_12_asks_for_the_area_before_the_die(b29: Pack) -> None:
 def test_of_several_fighters_it_asks_first_which(b29: Pack) -> None:
     mission = set_up(b29, CLEAN).mission
     mission.write({"fighter.1.type": "tojo", "fighter.1.clock": "6", "fighter.2.type": "zeke", "fighter.2.clock": "12"})
-    by = Told(fighter="1")
+    by = AnsweringPlayer(fighter="1")
     by_hand(b29, "5-9", by, mission)
     assert by.asked == ["fighter"]
     assert by.values["fighter"] == ("1", "2")
@@ -161,7 +161,7 @@ def test_what_the_mission_asks_for_is_never_refused(b29: Pack) -> None:
 
 def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
     """7-5 is for a wing: the program asks which one, and refuses the nose."""
-    by = Told(area="port-wing")
+    by = AnsweringPlayer(area="port-wing")
     by_hand(b29, "7-5.engines", by)
     assert by.values["area"] == ("port-wing", "starboard-wing")
     with pytest.raises(UserError, match="7-5: Nose is not a wing. Choose Port wing or Starboard wing"):

@@ -61,7 +61,7 @@ def test_a_man_takes_a_dead_gunners_seat(b29: Pack) -> None:
     assert (state.get("crew.cfc", "ok"), state["crew.radar-operator"]) == ("ok", "kia")
     assert (state["name.cfc"], state["name.radar-operator"]) == ("Abe", "Roy")
     assert "duty.cfc" not in state
-    mission.stand_at(mission.journal.stand - 2)
+    mission.go_to_entry(mission.journal.position - 2)
     assert mission.state["name.cfc"] == "Roy"
     mission.pending = [Pending.of({"choose": "move", "born": 1})]
     mission.roll(None, Hand(), outcome="cfc")

@@ -109,15 +109,15 @@ def test_enter_opens_no_square_and_turns_up_no_card(pack: Pack, monkeypatch: pyt
     player = deployed(pack, monkeypatch)
     player.type()
     for lines in (["2 5", ""], ["5"], ["2", ""]):
-        stand = player.mission.journal.stand
+        stand = player.mission.journal.position
         player.type("")
-        assert player.mission.journal.stand == stand
+        assert player.mission.journal.position == stand
         player.type(*lines)
     player.type("")  # no Axis aircraft
     assert fact(player.mission, "axis.here") == 0
-    stand = player.mission.journal.stand
+    stand = player.mission.journal.position
     player.type("")  # a flak card, or none, must be said
-    assert player.mission.journal.stand == stand
+    assert player.mission.journal.position == stand
 
 
 @pytest.mark.section("bombs-away VI A 2")

@@ -36,7 +36,7 @@ def made_up(pack: Pack, rng: random.Random) -> dict[str, Value]:
     return figures
 
 
-class Whim(Chance):
+class VaryingChance(Chance):
     """An automatic player that does not always take the usual option."""
 
     def choice(self, need: ChoiceQuestion) -> str:
@@ -60,7 +60,7 @@ def test_automatic_games_end_and_no_card_is_lost(pack: Pack, seed: int) -> None:
             lying = bool(state["flak.here"]) + sum(n for name, n in state.items() if name.startswith("flak.out."))
             assert fact(game, "flak.available") + fact(game, "flak.researched") + lying == flak
 
-    assert fly(game, Chance(rng) if seed % 2 else Whim(rng), each=look)
+    assert fly(game, Chance(rng) if seed % 2 else VaryingChance(rng), each=look)
     assert game.state["step"] == "end"
     assert game.state["turn"] == 9 or game.state["surrender"] == "yes"
     assert fact(game, "flak.available") + fact(game, "flak.researched") == flak
