@@ -17,12 +17,14 @@ from rich.console import Console
 from companion.cli.flyer import Flyer
 from companion.cli.narrator import Narrator
 from companion.cli.status import status_lines
+from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.dice_tray import foreseen, together
 from companion.play.mission import Mission
-from companion.play.plan import decisions, joint
+from companion.play.plan import Place, decisions, joint, key_of, planned
+from companion.play.script import Script
 from companion.render.own_prompt import row_of
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import dice_prompt
@@ -127,14 +129,77 @@ class Quick(Typist):
         return " ".join("".join(map(str, self.chance.dice(each))) for each in rolls)
 
 
+class Recorded(Quick):
+    """A player who types the answers of a recorded mission, as many as fit on a line."""
+
+    def __init__(self, mission: Mission, session: Session, script: str) -> None:
+        super().__init__(mission, session, 0)
+        self.chance = self.script = Script(script)
+        self.then = ""  # the line after this one
+
+    def ask(self, text: str) -> str:
+        if text.startswith("Enter accepts"):
+            return ""
+        line = super().ask(text)
+        self.line, self.then = self.then, ""
+        return line
+
+    def choice(self, question: ChoiceQuestion) -> str:
+        items = decisions(self.mission)
+        if not (items and joint(self.mission, items)):
+            return super().choice(question)
+        wishes = {key_of(item): self._option(item) for item in items if self._is_next(item.name, item.bind)}
+        changes, typed = dict[str, str](), list[str]()
+        while other := next((each for each in planned(self.mission, items, changes) if differs(each, wishes)), None):
+            gun = key_of(other.item)
+            changes[gun] = wishes[gun]
+            option = next(each for each in other.options if each.name == wishes[gun])
+            typed.append(f"{gun.replace('-', ' ')} {option.number if option.bind else '-'}")
+        dice = self._thrown([roll for rolls in PlanPrompt(self.mission, items, changes).rolls for roll in rolls])
+        self.line, self.then = (", ".join(typed), dice) if typed else (dice, "")
+        return Flyer.choice(self, question)
+
+    def field(self, question: Any) -> str:
+        self.line = self.script.field(question)
+        return Flyer.field(self, question)
+
+    def _option(self, item: Pending) -> str:
+        return self.script.next(item.name, item.bind).partition(" #")[0].strip()
+
+    def _is_next(self, asked: str, bind: Mapping[str, Any]) -> bool:
+        """Return whether the next line answers this question."""
+        if self.script.at >= len(self.script.lines):
+            return False
+        name, *words = self.script.peek()[1].partition(":")[0].split()
+        return name == asked and {*words} <= {str(value) for value in bind.values()}
+
+    def _thrown(self, rolls: Sequence[DiceQuestion]) -> str:
+        thrown = list[str]()
+        for each in rolls:
+            if not self._is_next(each.table.id, each.bind):
+                break
+            thrown.append(super()._thrown([each]))
+        return " ".join(thrown)
+
+
+def differs(place: Place, wishes: Mapping[str, str]) -> bool:
+    """Return whether a gun fires otherwise than planned."""
+    return wishes.get(key_of(place.item), place.planned.name) != place.planned.name
+
+
 def flown(
     pack: Pack, seed: int, begin: Mapping[str, Any] | None = None, moves: int = 3000, by: type[Typist] = Typist
 ) -> Typist:
     """Fly the mission of this seed at the prompts, to its end."""
     mission = Mission(pack, number=1)
     mission.write(book(pack.name).begin(random.Random(seed)) if begin is None else begin)
-    session = Session(pack, mission)
-    typist = by(mission, session, seed)
+    return played(by(mission, Session(pack, mission), seed), moves)
+
+
+def played(typist: Typist, moves: int = 3000) -> Typist:
+    """Fly the mission of this player to its end."""
+    mission, session = typist.mission, typist.session
+    assert session is not None
     with at_a_terminal(typist.window):
         for _ in range(moves):
             moved = typist.moves(mission)

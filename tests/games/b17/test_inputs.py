@@ -12,9 +12,10 @@ from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.conversation import move
 from companion.play.mission import Mission
+from companion.store.session import Session
 from tests.games.b17.table import OVER_BREMEN
+from tests.screens import Recorded, played
 from tests.support import MISSIONS, Prompts, asked
-from tests.typist import typed_at_the_prompts
 
 # B-3, row 25, and the one that joins the lead bomber (Mission Chart)
 SIX = [("fw190", "12", "high"), ("fw190", "1:30", "high"), ("fw190", "3", "high"), ("fw190", "6", "high"),
@@ -62,14 +63,15 @@ def test_a_pass_of_six_fighters(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 @pytest.mark.section("b17 II *")
-def test_the_sample_mission_is_typed_in_few_lines(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sample_mission_is_typed_in_few_lines(pack: Pack) -> None:
     mission = Mission(pack, number=1)
     mission.write({"mission.number": 11, "aircraft.name": "Miss Cue"})
     script = (MISSIONS / "b17" / "miss-cue.txt").read_text(encoding="utf-8")
-    typist = typed_at_the_prompts(mission, script, monkeypatch)
-    assert mission.state["bomber.fate"] == "returned"
-    assert len(typist.typed) <= 60  # 129 where each die and each decision had a line
-    assert max(len(rows(screen)) for screen in typist.screens) <= 20  # between two of them
+    player = Recorded(mission, Session(pack, mission), script)
+    *screens, _ = played(player).screens
+    assert mission.state["bomber.fate"] == "returned" and player.script.at == len(player.script.lines)
+    assert len(screens) <= 60  # 129 where each die and each decision had a line
+    assert max(len(rows("\n".join([*each.lines, each.question]))) for each in screens) <= 20  # between two of them
 
 
 # -- the plan that is proposed (9.0) -----------------------------------------------------------------------------------
