@@ -233,7 +233,7 @@ class Play(Work):
     def _options_for(self, spec: Spec, legal: list[Option]) -> None:
         """Add an option for every eligible member of an index."""
         index, alias, row, table = spec["#for"]
-        members = spec["#first"](self.facts) if "#first" in spec else self.sheet.members(index)
+        members = spec["#first"](self.facts) if "#first" in spec else tuple(self.sheet.index[index])
         if not members:
             return
         with self.facts.bind({alias: members[0]}):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.engine.about import About
 from companion.engine.fields import Field, Spec
-from companion.engine.sheet_names import cut
+from companion.engine.sheet import cut
 from companion.packs.check_tables import PackNames, Slip, misshapen_sheet, results_of, table_file, without_column
 from companion.packs.form_check import slips
 from companion.packs.forms import kind_of

@@ -10,8 +10,7 @@ from itertools import islice, product
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec, Value
 from companion.engine.rules import END
-from companion.engine.sheet import WRITTEN, Attribute, members_of
-from companion.engine.sheet_names import indexes_of, pattern_of
+from companion.engine.sheet import WRITTEN, Attribute, indexes_of, members_of, pattern_of
 from companion.engine.tables import DIE, Cell, Column, Table, sub
 from companion.packs.form_check import named
 from companion.packs.forms import FILES, kind_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from companion.engine.fields import Spec
-from companion.engine.sheet_names import Read
+from companion.engine.sheet import Read
 from companion.packs.expressions import Parser, expression
 from companion.packs.language import ANY, NUMBER, Kind, Language, Scope, SentenceError, field_kind
 from companion.packs.nodes import (

@@ -14,7 +14,7 @@ import ast
 from collections.abc import Sequence
 
 from companion.engine.fields import Field
-from companion.engine.sheet_names import Read
+from companion.engine.sheet import Read
 from companion.packs.language import ANY, FLAG, NUMBER, TEXT, Kind, Language, Piece, Scope, SentenceError, field_kind
 from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Bracket, Names
 from companion.packs.nodes import (

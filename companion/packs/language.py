@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Field, Value
-from companion.engine.sheet import Sheet
-from companion.engine.sheet_names import Read
+from companion.engine.sheet import Read, Sheet
 from companion.packs.nodes import constant, definition, name, variable_of
 from companion.problems import SystemFault
 from companion.words import figure, one_of
@@ -186,7 +185,7 @@ class Language:
 
     def members(self, index: str) -> ast.expr:
         """Return the members of an index."""
-        return constant(self.sheet.members(index))
+        return constant(tuple(self.sheet.index[index]))
 
     def touched(self, reads: Iterable[Read]) -> frozenset[str]:
         """Return the patterns that these reads ultimately depend on, including through worked-out facts."""

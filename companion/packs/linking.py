@@ -15,8 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from companion.engine.fields import Spec
-from companion.engine.sheet import Sheet
-from companion.engine.sheet_names import Read
+from companion.engine.sheet import Read, Sheet
 from companion.packs.effects import asked, bindings, do_line, members_for_whom, order, until
 from companion.packs.expressions import Parser, expression
 from companion.packs.language import (

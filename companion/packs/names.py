@@ -10,8 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from companion.engine.dice import HANDFULS
 from companion.engine.fields import Field
-from companion.engine.sheet import Attribute, Bound, Derived, Member
-from companion.engine.sheet_names import Argument, Read, indexes_of, pattern_of
+from companion.engine.sheet import Argument, Attribute, Bound, Derived, Member, Read, indexes_of, pattern_of
 from companion.packs.language import (
     BY_ROLLS,
     FLAG,

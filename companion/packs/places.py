@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from companion.engine.fields import Spec
-from companion.engine.sheet_names import pattern_of
+from companion.engine.sheet import pattern_of
 from companion.packs.layers import Layers, tables_folder
 from companion.packs.overlays import is_patch
 from companion.packs.toml_files import Where, line_of, places, under

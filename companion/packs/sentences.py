@@ -9,8 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from companion.engine.fields import Spec
-from companion.engine.sheet import Sheet
-from companion.engine.sheet_names import Read, indexes_of, pattern_of, reads_of
+from companion.engine.sheet import Read, Sheet, indexes_of, pattern_of, reads_of
 from companion.packs.expressions import Parser, expression
 from companion.packs.language import BY_ROLLS, Kind, Language, Scope, Sentence, SentenceError
 from companion.packs.linking import Doc, File, linked

@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from companion.engine.fields import Value
-from companion.engine.sheet import Sheet
-from companion.engine.sheet_names import cut
+from companion.engine.sheet import Sheet, cut
 from companion.words import unhyphened
 
 if TYPE_CHECKING:

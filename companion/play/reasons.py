@@ -10,7 +10,7 @@ from companion.engine.fields import Value
 from companion.engine.resolution import Result
 from companion.engine.roll import does_something, landings, spans
 from companion.engine.rules import Game
-from companion.engine.sheet_names import reads_of
+from companion.engine.sheet import reads_of
 from companion.engine.tables import Applied, Column, Table, reads
 from companion.play.journal import Entry, settled
 from companion.problems import UserError

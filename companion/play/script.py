@@ -22,8 +22,7 @@ from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.rules import Game
-from companion.engine.sheet import Sheet
-from companion.engine.sheet_names import Nicknames
+from companion.engine.sheet import Nicknames, Sheet
 from companion.play.conversation import Answers, Player, move, resolve
 from companion.play.dice_tray import dice_and_row, said
 from companion.play.journal import Entry, settled

@@ -7,8 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.fields import FREE, Value
-from companion.engine.sheet import Sheet
-from companion.engine.sheet_names import cut, of_member
+from companion.engine.sheet import Sheet, cut, of_member
 from companion.words import spoken
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from companion.engine.dice import Rolled
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.pending import Pending
-from companion.engine.sheet import Member
-from companion.engine.sheet_names import cut, of_member
+from companion.engine.sheet import Member, cut, of_member
 from companion.play.journal import dice_of
 from companion.problems import UserError
 from companion.render.changes import Change, Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from companion.engine.fields import FREE, Value
-from companion.engine.sheet_names import cut
+from companion.engine.sheet import cut
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission, rehearsal

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Value
-from companion.engine.sheet_names import cut, of_member
+from companion.engine.sheet import cut, of_member
 from companion.render.history import History, Hit, together
 from companion.words import unhyphened
 

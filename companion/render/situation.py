@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.rules import words
-from companion.engine.sheet_names import cut, of_member
+from companion.engine.sheet import cut, of_member
 from companion.words import bare, counted, grouped, headed, unhyphened
 
 if TYPE_CHECKING:
