@@ -129,7 +129,6 @@ Span = Annotated[
 ]
 Point = Annotated[list[float], Note("how far across and how far down", least=2, most=2)]
 Area = Annotated[list[float], Note("across, down, how wide and how tall", least=4, most=4)]
-Shape = Annotated[list[Point], Note("three or more points", least=3)]
 BY_OWN_NAME = Note(laid="by key", key="name")
 
 
@@ -320,17 +319,29 @@ class Zones(Part):
 
 
 class Outline(Part):
-    """The bomber in outline, nose up, in millimeters: the right half of each line, measured from the center."""
+    """The bomber to scale, in meters from the tip of its nose: aside (starboard is positive) and aft.
+
+    `back`, `front` and `lines` are SVG paths of the starboard half, with absolute commands and pairs of numbers;
+    `nacelle` is drawn from each propeller's hub, `profile` is the side view. `cards` and `hits` are places on the
+    sheet, in millimeters.
+    """
 
     size: Point
-    hull: Shape
-    wing: Shape
-    tailplane: Shape
-    walls: list[float] = []
-    seats: dict[str, Annotated[list[float], Note("across and down of the seat and of its card", least=4, most=4)]] = {}
+    nose: Annotated[list[float], Note("across and down on the sheet, and millimeters to the meter", least=3, most=3)]
+    back: list[str]
+    front: list[str]
+    lines: str = ""
+    nacelle: list[str] = []
+    propeller: float = 0
+    profile: list[str] = []
+    profile_lines: str = ""
+    profile_at: list[float] = []
+    seats: dict[str, Point] = {}
+    cards: dict[str, Point] = {}
     engines: dict[FieldName, Point] = {}
-    turrets: dict[FieldName, Annotated[list[float], Note("across, down and the way it points", least=3, most=3)]] = {}
+    turrets: dict[FieldName, Annotated[list[float], Note("aside, aft and the way it points", least=3, most=3)]] = {}
     parts: dict[FieldName, Area] = {}
+    areas: dict[str, Point] = {}
     hits: dict[str, Area] = {}
 
 

@@ -235,9 +235,9 @@ def about(known: PackNames) -> Iterator[Slip]:
         for name in names:
             yield from known.unknown(("print", "zones", "columns", number), "field", name)
     posts = cut(people.states[0])[1] if people else ""
-    for part, of, drawn in (("seats", posts, layout.outline.seats), ("hits", layout.areas, layout.outline.hits)):
+    for part, of in (("seats", posts), ("cards", posts), ("areas", layout.areas), ("hits", layout.areas)):
         members = index.get(of, {})
-        for name in drawn.keys() - members.keys():
+        for name in getattr(layout.outline, part).keys() - members.keys():
             near = known.language.near(name, members)
             yield ("print", "outline", part, name), f"there is no {of} {name}{near}"
     for key in ("flew", "lost", "home", "standing", "unsettled") if "position" not in index else ():

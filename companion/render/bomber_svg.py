@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from companion.render.sheet_model import Bomber, Mark, Seat
 from companion.words import series
 
-Point = Sequence[float]
+if TYPE_CHECKING:
+    from companion.engine.about import Outline
+
 LETTERS, WORDS = 15, 11  # characters per line of a card, and next to an area
 CROSSES = 8  # the most crosses in a row next to an area, which has two rows
 WIDE, TALL, LINE = 40.0, 12.4, 5.2  # size of a card and line spacing, in millimeters
-ENGINE = "M-8 0h16M-3.6 3.4a3.6 3 0 0 1 7.2 0v12.4a3.6 3.6 0 0 1-7.2 0z"  # a nacelle below its propeller
+PAIR = re.compile(r"(-?[\d.]+) (-?[\d.]+)")
 TURRET = '<path d="M-.6-2v-2.4M.6-2v-2.4"/><circle r="2"/>'
 STYLE = """
-svg{fill:none;stroke:#000;stroke-width:.18}.h,.n{fill:#fff}.h{stroke-width:.39}.n{stroke-width:.2}
+svg{fill:none;stroke:#000;stroke-width:.18;stroke-linejoin:round}.h,.n{fill:#fff}.h{stroke-width:.36}.n{stroke-width:.2}
+.f{stroke-width:.12;stroke:#444}.s .h{stroke-width:.22}.b{stroke-width:.3}
 .p{stroke-dasharray:.5 .4;stroke-width:.14}.g{fill:#e1e1e1}
 .o{stroke-dasharray:none}.x,.p.o{stroke-width:.35}.y{stroke:none}.k{fill:#000}
 .l{stroke-width:.1;stroke:#5a5a5a}"""
@@ -24,15 +29,15 @@ svg{fill:none;stroke:#000;stroke-width:.18}.h,.n{fill:#fff}.h{stroke-width:.39}.
 
 def for_paper(bomber: Bomber) -> str:
     """Return the drawing as a separate picture, black on white."""
-    wide, tall = bomber["outline"]["size"]
+    wide, tall = bomber["outline"].size
     frame = f'viewBox="-1 0 {wide + 2:g} {tall:g}" width="{wide + 2:g}mm" height="{tall:g}mm"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {frame}><style>{STYLE}</style>{"".join(_lines(bomber))}</svg>'
 
 
 def for_screen(bomber: Bomber) -> str:
     """Return the drawing with labels: `e` is a number, `o` red, `k` red and large."""
-    wide, tall = bomber["outline"]["size"]
-    words = [_text("e", wide / 2 + each["at"][0], each["at"][1] + 12, number(each)) for each in bomber["engines"]]
+    wide, tall = bomber["outline"].size
+    words = [_text("e", each["at"][0], each["at"][1] + 11, number(each)) for each in bomber["engines"]]
     words += [line for at, seat in bomber["cards"] for line in _card(at, seat)]
     words += [line for each in bomber["hits"] for line in _area(each)]
     drawn = "\n".join([*_lines(bomber), *words])
@@ -68,24 +73,47 @@ def hits(struck: Mark) -> int:
 # -- lines -------------------------------------------------------------------------------------------------------------
 
 
+def plan(bomber: Bomber) -> str:
+    """Return the bomber alone from above, to scale, in the millimeters of its sheet; an engine that is out is crossed.
+
+    Classes: `h` is the outline, `f` a fine line, `b` a propeller, `o` out of order, `x` its cross.
+    """
+    outline = bomber["outline"]
+    across, down, scale = outline.nose
+    halves = [(across, down, scale * side, scale) for side in (1, -1)]
+    drawn = [_path("h", moved(each, half)) for each in outline.back for half in halves]
+    for each in bomber["engines"]:
+        x, y = each["at"]
+        shell, *fine = [moved(line, (x, y, scale, scale)) for line in outline.nacelle]
+        reach = outline.propeller * scale
+        drawn.append(_thing(each, "h", f'<path d="{shell}"/>', x - 3.4, y + 4, 6.8, 13))
+        drawn += [_path("f", line) for line in fine] + [_path("b", f"M{x - reach:.4g} {y:g}h{2 * reach:.4g}")]
+    hull, *fin = [_path("h", moved(each, half)) for each in outline.front for half in halves]
+    drawn += [hull, *fin[:1]] + [_path("f", moved(outline.lines, half)) for half in halves] + fin[1:]
+    return "".join(drawn)
+
+
+def profile(outline: Outline, place: Sequence[float] = ()) -> str:
+    """Return the bomber alone from the side, its nose left of a place: across, down and millimeters to the meter."""
+    x, y, scale = place or outline.profile_at
+    drawn = [_path("h", moved(each, (x, y, scale, scale))) for each in outline.profile]
+    return f'<g class="s">{"".join(drawn)}{_path("f", moved(outline.profile_lines, (x, y, scale, scale)))}</g>'
+
+
+def moved(path: str, place: tuple[float, float, float, float]) -> str:
+    """Return an SVG path at a place: across and down of its origin, and how wide and how tall one unit is."""
+    x, y, wide, tall = place
+    return PAIR.sub(lambda each: f"{x + float(each[1]) * wide:.2f} {y + float(each[2]) * tall:.2f}", path)
+
+
 def _lines(bomber: Bomber) -> list[str]:
     """Return the elements of the drawing in millimeters, from bottom to top.
 
     `h` is the outline, `n` a thing, `p` a tank or a bay, `g` a turret, `l` a thin line; `o` is out of order, `x` the
     cross over it (`y`: on a screen only), `k` filled.
     """
-    outline, cards = bomber["outline"], bomber["cards"]
-    middle, hull = outline["size"][0] / 2, outline["hull"]
-    drawn = [
-        _path("h", "M" + "L".join(f"{middle + side * x:g} {y:g}" for x, y in outline[each]) + "z")
-        for each in ("wing", "tailplane")
-        for side in (-1, 1)
-    ]
-    for each in bomber["engines"]:
-        x, y = middle + each["at"][0], each["at"][1]
-        drawn.append(_thing(each, "n", f'<path transform="translate({x:g} {y:g})" d="{ENGINE}"/>', x - 3.6, y, 7.2, 19))
-    drawn.append(_path("h", _smooth([(middle + x, y) for x, y in hull] + [(middle - x, y) for x, y in hull[::-1]])))
-    drawn += [_path("", _wall(hull, middle, y)) for y in outline["walls"]]
+    cards = bomber["cards"]
+    drawn = [plan(bomber), profile(bomber["outline"])]
     drawn += [_thing(each, "n p", _rectangle("", *each["at"]), *each["at"]) for each in bomber["parts"]]
     for each in bomber["turrets"]:
         x, y, way = each["at"]
@@ -93,7 +121,8 @@ def _lines(bomber: Bomber) -> list[str]:
         drawn.append(_thing(each, "n g", shape, x - 2.5, y - 2.5, 5, 5))
     drawn += [_path("", "M{:g} {:g}h{:g}".format(*each["at"])) for each in bomber["hits"]]
     for (x, y, left, top), _ in cards:
-        drawn.append(_path("l", f"M{left + WIDE if left < x else left:g} {top + 2:g}L{x:g} {y:g}"))
+        near = min(max(x, left), left + WIDE), min(max(y, top), top + TALL)
+        drawn.append(_path("l", f"M{near[0]:g} {near[1]:g}L{x:g} {y:g}"))
     for (x, y, left, top), seat in cards:
         drawn.append(f'<circle class="{"o k" if seat["down"] else "n"}" cx="{x:g}" cy="{y:g}" r="1.7"/>')
         drawn.append(_rectangle("n o" if state(seat) else "n", left, top, WIDE, TALL))
@@ -114,24 +143,6 @@ def _path(kind: str, line: str) -> str:
 
 def _rectangle(kind: str, x: float, y: float, wide: float, tall: float) -> str:
     return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{wide:g}" height="{tall:g}"/>'
-
-
-def _smooth(points: Sequence[Point]) -> str:
-    """Return a smooth closed line: the control points are those of a cubic through four neighbors."""
-    line = f"M{points[0][0]:g} {points[0][1]:g}"
-    for at in range(len(points)):
-        a, b, c, d = (points[(at + step) % len(points)] for step in (-1, 0, 1, 2))
-        bent = [near[xy] + (far[xy] - back[xy]) / 6 for near, far, back in ((b, c, a), (c, b, d)) for xy in (0, 1)]
-        line += "C" + " ".join(f"{each:.1f}" for each in (*bent, *c))
-    return f"{line}z"
-
-
-def _wall(hull: Sequence[Point], middle: float, y: float) -> str:
-    """Return a bulkhead as wide as the hull."""
-    below = next(at for at, point in enumerate(hull) if point[1] >= y)
-    (x, top), (other, bottom) = hull[below - 1], hull[below]
-    half = x + (other - x) * (y - top) / (bottom - top)
-    return f"M{middle - half:.1f} {y:g}h{2 * half:.1f}"
 
 
 # -- words on a screen -------------------------------------------------------------------------------------------------

@@ -1,14 +1,14 @@
 """One model of a log sheet: its sections, seats, bomber, zones and hits as plain data, ready for JSON.
 
 The status screen, the text sheet, the printed sheets and the phone's page all use it. Nothing here depends on a game,
-and the drawing code on no field. The outline keeps the millimeters of the pack.
+and the drawing code on no field.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Value
@@ -17,6 +17,7 @@ from companion.render.history import History, Hit, together
 from companion.words import unhyphened
 
 if TYPE_CHECKING:
+    from companion.engine.about import Outline
     from companion.packs import Pack
     from companion.play.mission import Mission
 
@@ -95,13 +96,17 @@ class Mark(TypedDict):
 
 
 class Bomber(TypedDict):
-    """The bomber from above: the pack's outline, the seats with their cards, and all parts."""
+    """The bomber from above with everything at its place, in millimeters of a drawing of `outline.size`.
 
-    outline: Mapping[str, Any]
+    `cards` has where a man sits and where his card is; `areas` the point of an area on the bomber, `hits` its box.
+    """
+
+    outline: Outline
     cards: list[tuple[list[float], Seat]]
     engines: list[Mark]
     turrets: list[Mark]
     parts: list[Mark]
+    areas: list[Mark]
     hits: list[Mark]
 
 
@@ -385,21 +390,30 @@ class SheetModel:
             return None
         men = all(map(self.sees, self.sheet.expand(self.crew.states[0])))
         seats = self.seats() if men else {}
+        struck = {each: self._struck(each) for each in outline.hits}
         return {
-            "outline": {key: getattr(outline, key) for key in ("size", "hull", "wing", "tailplane", "walls")},
-            "cards": [(at, seats[each]) for each, at in outline.seats.items() if seats],
-            "engines": self._marks(outline.engines),
-            "turrets": self._marks(outline.turrets),
-            "parts": self._marks(outline.parts),
-            "hits": [
-                {"at": at, "label": self.member(self.history.areas, each), "word": "", "items": self._struck(each)}
-                for each, at in outline.hits.items()
+            "outline": outline,
+            "cards": [
+                (placed(outline, at) + outline.cards[each], seats[each]) for each, at in outline.seats.items() if seats
             ],
+            "engines": self._marks(outline, outline.engines),
+            "turrets": self._marks(outline, outline.turrets),
+            "parts": self._marks(outline, outline.parts),
+            "areas": [self._area(each, placed(outline, at), struck) for each, at in outline.areas.items()],
+            "hits": [self._area(each, at, struck) for each, at in outline.hits.items()],
         }
 
-    def _marks(self, places: Mapping[str, list[float]]) -> list[Mark]:
+    def _area(self, area: str, at: list[float], struck: Mapping[str, list[Hit]]) -> Mark:
+        return {"at": at, "label": self.member(self.history.areas, area), "word": "", "items": struck.get(area, [])}
+
+    def _marks(self, outline: Outline, places: Mapping[str, list[float]]) -> list[Mark]:
         return [
-            {"at": at, "label": self.sheet.text(name).partition(",")[0], "word": self.amiss(name), "items": []}
+            {
+                "at": placed(outline, at),
+                "label": self.sheet.text(name).partition(",")[0],
+                "word": self.amiss(name),
+                "items": [],
+            }
             for name, at in places.items()
             if self.sees(name)
         ]
@@ -466,6 +480,13 @@ class SheetModel:
 def crossable(field: Field) -> list[str]:
     """Return the words of a choice that leave a mark on the sheet."""
     return [each for each in field.values if each not in NEUTRAL] or list(field.values)
+
+
+def placed(outline: Outline, at: Sequence[float]) -> list[float]:
+    """Return a point in meters (with an angle) or an area in millimeters of the drawing."""
+    across, down, scale = outline.nose
+    rest = [each * scale for each in at[2:]] if len(at) == 4 else at[2:]
+    return [round(each, 2) for each in (across + at[0] * scale, down + at[1] * scale, *rest)]
 
 
 def _heading(label: str) -> Heading:

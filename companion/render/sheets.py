@@ -87,7 +87,7 @@ def mission(
         "wide": [each for each in page if _wide(each)],
         "narrow": [each for each in page if not _wide(each)],
         "whose": model.named(),
-        "bomber": bomber and {**bomber, "svg": for_paper(bomber)},
+        "bomber": bomber and {**bomber, "outline": {"size": bomber["outline"].size}, "svg": for_paper(bomber)},
         "systems": [each for each in rest if each["id"] in beside],
         "hits": model.hits(),
         "notes": notes,
@@ -203,7 +203,7 @@ def crew(model: SheetModel, *, name: str, paper: str) -> Data:
         **head(model.pack, "crew", name, paper, model.blank),
         "whose": model.named(),
         "seats": [] if bomber else list(model.seats().values()),
-        "bomber": bomber and {**bomber, "svg": for_paper(bomber)},
+        "bomber": bomber and {**bomber, "outline": {"size": bomber["outline"].size}, "svg": for_paper(bomber)},
         "systems": [each for each in model.sections() if each["id"] in model.pack.about.print.bomber],
     }
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.packs import Pack
 from companion.render import bomber_svg
-from companion.render.sheet_model import SheetModel
+from companion.render.sheet_model import SheetModel, placed
 
 BOMBERS = ["b29", "b17"]
 # the numbers of engines run from the port wing tip; who has a side in his name sits there (b29 5-6, b17 M-1)
@@ -19,26 +19,36 @@ def test_everybody_and_everything_has_a_place_on_its_side(game: str) -> None:
     pack = Pack(game)
     outline = pack.about.print.outline
     index = pack.sheet.index
-    assert set(outline.seats) == set(index["position"])
-    assert set(outline.hits) == set(index["area"])
+    assert set(outline.seats) == set(outline.cards) == set(index["position"])
+    assert set(outline.hits) == set(outline.areas) == set(index["area"])
     assert set(outline.turrets) == {f"gun.{each}" for each in index["gun"]}
-    middle = outline.size[0] / 2
-    for position, (across, *_) in outline.seats.items():
-        assert position not in LEFT or across < middle
-        assert position not in RIGHT or across > middle
-    assert [each for each, (aside, _) in sorted(outline.engines.items()) if aside < 0] == ["engine.1", "engine.2"]
+    for position, (across, _) in outline.seats.items():
+        assert position not in LEFT or across < 0
+        assert position not in RIGHT or across > 0
     across = [outline.engines[f"engine.{each}"][0] for each in (1, 2, 3, 4)]
-    assert across == sorted(across)
-    for part in (outline.parts, outline.hits):
-        for name, (across, down, wide, tall) in part.items():
-            assert "port" not in name or across + wide <= middle or "starboard" in name
-            assert "starboard" not in name or across >= middle
-            assert across + wide <= outline.size[0] and down + tall <= outline.size[1]
+    assert across == sorted(across) and across == [-each for each in across[::-1]]
+    for name, (across, _, wide, _) in outline.parts.items():
+        assert "port" not in name.split(".") or across + wide <= 0
+        assert "starboard" not in name.split(".") or across >= 0
+    boxes = [*outline.hits.values(), *([*each, bomber_svg.WIDE, bomber_svg.TALL] for each in outline.cards.values())]
+    for at, (left, top, wide, tall) in enumerate(boxes):
+        assert left + wide <= outline.size[0] and top + tall <= outline.size[1]
+        for x, y, *size in boxes[:at]:
+            assert x + size[0] <= left or left + wide <= x or y + size[1] <= top or top + tall <= y, (at, left, top)
 
 
-def test_two_bombers_are_told_apart() -> None:
-    one, other = (Pack(game).about.print.outline for game in BOMBERS)
-    assert one.hull != other.hull and one.wing != other.wing
+@pytest.mark.parametrize(
+    ("game", "span", "length"),
+    [("b29", 141.25, 99.0), ("b17", 103.75, 74.33)],  # feet, as published
+)
+def test_the_bomber_is_drawn_to_scale(game: str, span: float, length: float) -> None:
+    outline = Pack(game).about.print.outline
+    wing, hull = (
+        [(float(x), float(y)) for x, y in bomber_svg.PAIR.findall(each)] for each in (outline.back[0], outline.front[0])
+    )
+    across = 2 * max(x for x, _ in wing) / 0.3048
+    along = max([y for _, y in hull] + [at[1] for at in outline.turrets.values()]) / 0.3048
+    assert across == pytest.approx(span, rel=0.01) and along == pytest.approx(length, rel=0.02)
 
 
 def test_what_is_the_matter_stands_at_its_place() -> None:
@@ -55,7 +65,7 @@ def test_what_is_the_matter_stands_at_its_place() -> None:
     assert [each["word"] for each in drawn["engines"]] == ["", "", "out", ""]
     assert [each["label"] for each in drawn["turrets"] if each["word"] == "jammed"] == ["Aft lower"]
     assert [each["at"] for each in drawn["parts"] if each["word"] == "leaking"] == [
-        pack.about.print.outline.parts["tank.inboard.port"]
+        placed(pack.about.print.outline, pack.about.print.outline.parts["tank.inboard.port"])
     ]
     assert [seat["name"] for _, seat in drawn["cards"] if seat["down"]] == ["Roy"]
     paper, screen = bomber_svg.for_paper(drawn), bomber_svg.for_screen(drawn)
