@@ -79,7 +79,7 @@ TEXTS = list(texts())
 
 
 @pytest.mark.parametrize("shape", PATTERNS)
-def test_no_text_has_a_shape_that_nobody_would_say(shape: str) -> None:
+def test_no_text_has_an_unnatural_phrase(shape: str) -> None:
     wrong = [
         (name, text[max(0, found.start() - 30) : found.end() + 30])
         for name, text in TEXTS

@@ -86,13 +86,13 @@ def test_no_file_has_more_than_600_lines() -> None:
     assert {name: count for name, count in lines.items() if count > 600} == {}
 
 
-def test_the_house_has_few_rooms_and_nothing_lies_in_the_hall() -> None:
+def test_there_are_few_rooms_and_few_modules_outside_them() -> None:
     folders = [path.name for path in PROGRAM.iterdir() if path.is_dir() and path.name != "__pycache__"]
     assert len(folders) <= 9
     assert len(list(PROGRAM.glob("*.py"))) <= 4
 
 
-def test_every_module_stands_in_a_room() -> None:
+def test_every_module_is_in_a_room() -> None:
     hall = {"companion", "companion.__main__", *(f"companion.{name}" for name in FOR_ALL)}
     assert {name.split(".")[1] for name in MODULES.keys() - hall} == set(ROOMS)
 
@@ -101,7 +101,7 @@ def test_hardly_anything_is_of_any_type() -> None:
     assert sum(len(re.findall(r"\bAny\b", path.read_text(encoding="utf-8"))) for path in FILES) <= 100
 
 
-def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
+def test_docstrings_start_with_a_verb_or_a_noun() -> None:
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     nodes = [(path.name, node) for path in FILES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
     texts = [(name, doc) for name, node in nodes if isinstance(node, kinds) and (doc := ast.get_docstring(node))]

@@ -34,7 +34,7 @@ def test_blanks_beside_a_sign_are_no_part_of_a_row(typed: str, outcome: str | in
 
 
 @pytest.mark.parametrize("two", ["6 5", "6,5", "6/5", "6_5", "6, 5", "6 / 5"])
-def test_two_figures_are_joined_by_no_hyphen_that_nobody_typed(two: str) -> None:
+def test_two_numbers_get_no_hyphen_unless_typed(two: str) -> None:
     assert printed(two) == "6,5"
 
 
@@ -50,6 +50,6 @@ def test_what_only_looks_like_a_figure_is_a_word(word: str) -> None:
 
 
 @pytest.mark.parametrize("row", ["", "..", "5..3", "٣", "1_0", "1-3", "²..", "1...3"])
-def test_what_is_no_row(row: str) -> None:
+def test_text_that_is_not_a_row(row: str) -> None:
     with pytest.raises(ValueError, match="isn't a number or a range"):
         span(row)

@@ -62,7 +62,7 @@ def test_what_comes_and_goes_is_a_fighter_in_one_game_and_nothing_in_another(b29
     assert (index_of(b29.sheet), index_of(Pack("bombs-away").sheet)) == ("fighter", "")
 
 
-def test_who_stands_there_is_taken_and_another_gets_the_next_slot(b29: Pack) -> None:
+def test_a_fighter_on_the_sheet_is_reused_and_another_gets_the_next_slot(b29: Pack) -> None:
     mission, tojo = Mission(b29, number=1), {"type": "tojo", "clock": "6", "angle": "level"}
     slot, written = placed(mission, "fighter", tojo, another=False)
     assert (slot, written["slots.fighter"], written["fighter.1.type"]) == ("1", 1, "tojo")
@@ -151,7 +151,7 @@ def fact_of(run: Run, name: str) -> Value:
         ("tojo 6", "Angle? Add it to the fighter: high, level or low."),
     ],
 )
-def test_on_a_pipe_what_is_missing_is_said_and_nothing_recorded(owls: Run, words: str, answer: str) -> None:
+def test_on_a_pipe_missing_facts_are_named_and_nothing_is_saved(owls: Run, words: str, answer: str) -> None:
     ran = owls("roll", "5-9", "--fighter", words, "--dice", "5,5")
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert answer in ran.err

@@ -130,7 +130,7 @@ def test_every_command_has_help(companion: Run) -> None:
         assert (ran.code, ran.err) == (0, "")
 
 
-def test_the_version_is_told_at_once(companion: Run, data_folder: Path) -> None:
+def test_the_version_is_printed_at_once(companion: Run, data_folder: Path) -> None:
     before = sorted(data_folder.iterdir())
     ran = companion("--version")
     assert (ran.code, ran.out, ran.err) == (0, f"companion {__version__}\n", "")
@@ -151,7 +151,7 @@ def test_a_game_is_known_by_one_name_however_it_is_typed(companion: Run) -> None
     assert companion("status", "--json").json["game"] == "b29-streamliner"
 
 
-def test_what_a_player_wrote_is_shown_as_he_wrote_it(owls: Run) -> None:
+def test_player_text_is_shown_as_typed(owls: Run) -> None:
     assert owls("set", "target.city==[/b]", "notes=[bold] :smile: torn").code == 0
     assert "  [/b]  " in owls("campaign").out
     assert "[bold] :smile: torn" in owls("status").out
@@ -245,7 +245,7 @@ def test_a_roll_by_hand_names_the_only_fighter_and_only_modifiers_can_be_overrul
 # -------------------------------------------------------------------------------
 
 
-def test_the_bare_command_says_where_one_is_and_what_is_next(companion: Run, data_folder: Path) -> None:
+def test_the_bare_command_shows_the_place_and_the_next_step(companion: Run, data_folder: Path) -> None:
     assert 'Start one: companion new "Lucky Thirteen" --game b29' in companion().out
     companion("new", "Lucky Thirteen", "--game", "b29", "--yes")
     assert "no mission yet" in companion().out and "companion mission start" in companion().out

@@ -62,7 +62,7 @@ def test_another_shell_is_refused(companion: Run) -> None:
         8,
     ),
 )
-def test_what_is_offered(companion: Run, words: list[str], offered: str) -> None:
+def test_the_offered_words(companion: Run, words: list[str], offered: str) -> None:
     companion("new", "Night Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     ran = companion("complete", "--", *words)
@@ -70,7 +70,7 @@ def test_what_is_offered(companion: Run, words: list[str], offered: str) -> None
     assert any(line.startswith(offered) for line in ran.out.splitlines()), ran.out
 
 
-def test_tab_says_nothing_of_what_is_damaged_and_offers_the_others(companion: Run, data_folder: Path) -> None:
+def test_tab_skips_damaged_campaigns_and_offers_the_others(companion: Run, data_folder: Path) -> None:
     companion("new", "Night Owls", "--game", "b29", "--yes")
     companion("new", "Day Birds", "--game", "b17", "--yes")
     (data_folder / "campaigns" / "day-birds" / "campaign.json").write_text("{")

@@ -118,7 +118,7 @@ def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_pat
         ("bail-out", 2, "the question is G-9. To decide it anyway write: choose landing: bail-out"),
     ],
 )
-def test_the_usual_answer_to_what_is_not_asked_is_passed_over(
+def test_the_default_answer_to_a_skipped_question_is_ignored(
     companion: Run, tmp_path: Path, answer: str, code: int, told: str
 ) -> None:
     """An undamaged bomber lands without a question; a script may give that answer, but no other one."""
@@ -131,7 +131,7 @@ def test_the_usual_answer_to_what_is_not_asked_is_passed_over(
     assert told in (ran.out if answer == "land" else ran.err)
 
 
-def test_nobody_there_to_fly_is_said(companion: Run) -> None:
+def test_a_missing_pilot_is_reported(companion: Run) -> None:
     start(companion)
     assert companion("fly").code == 2
 
@@ -167,7 +167,7 @@ def test_a_fighter_whose_area_was_rolled_is_not_asked_for_it_again(companion: Ru
     terminal.interrupt(END)
 
 
-def test_the_row_of_your_own_book_is_asked_for_once_the_dice_are_typed(companion: Run) -> None:
+def test_the_rulebook_row_is_asked_for_after_the_dice(companion: Run) -> None:
     start(companion)
     companion("set", "step=target-early")
     companion("roll", "2-5", "--outcome", "high")
@@ -222,7 +222,7 @@ def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.Mo
     assert asking.put(FieldPrompt(need)) == "2"  # not the second line of a list
 
 
-def test_the_first_screen_of_a_mission_does_not_list_how_every_mission_begins(companion: Run) -> None:
+def test_the_first_screen_of_a_mission_omits_the_usual_start(companion: Run) -> None:
     companion("new", "Reich", "--game", "bombs-away", "--yes")
     companion("mission", "start", "--yes")
     terminal = Terminal("fly")

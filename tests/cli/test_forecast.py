@@ -108,7 +108,7 @@ def test_a_forecast_for_people_fits_into_80_columns(companion: Run, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_what_only_the_own_book_has_is_named_and_never_guessed_unasked(companion: Run) -> None:
+def test_rulebook_tables_are_named_and_never_guessed_unasked(companion: Run) -> None:
     asked = ("forecast", "--game", "b29", "--missions", "10", "--seed", "2")
     ran = companion(*asked)
     assert (ran.code, ran.out) == (3, "")
@@ -154,7 +154,7 @@ def test_many_options_take_one_line_each() -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_shows_what_is_known_so_far(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_shows_the_results_so_far(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
     def impatient(missions: int) -> Iterator[Callable[[int], None]]:
         flown = list[int]()
@@ -183,7 +183,7 @@ def test_the_key_f_looks_ahead_and_the_question_is_asked_again(companion: Run, t
 
 
 @pytest.mark.slow
-def test_in_a_flight_what_the_own_book_has_is_guessed_only_when_the_player_says_so(companion: Run) -> None:
+def test_in_a_flight_rulebook_results_are_guessed_only_at_the_players_request(companion: Run) -> None:
     begin(companion, "b29", "setting.steps=all")
     terminal = Terminal("fly")
     terminal.expect(": ")

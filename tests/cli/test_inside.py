@@ -113,7 +113,7 @@ SAID = {  # what players say at the board, and the fields that it writes
         for line in lines.replace("\\\n", "").strip().splitlines()
     ],
 )
-def test_what_players_say_beside_the_board_is_understood(game: str, typed: str, fields: str) -> None:
+def test_phrases_typed_at_the_board_are_understood(game: str, typed: str, fields: str) -> None:
     meant = [f"{name}={value}" for name, value in marks(quiet(Pack(game)), typed)]
     assert meant == fields.split()
 
@@ -132,7 +132,7 @@ def test_every_line_of_the_sheet_is_marked_as_the_screen_calls_it(game: str) -> 
                 assert marks(mission, f"{label} {spoken[-1]}") == [(name, value)]
 
 
-def test_several_marks_stand_in_one_line_and_a_label_may_have_a_comma(b29: Pack, b17: Pack) -> None:
+def test_several_edits_fit_on_one_line_and_a_label_may_have_a_comma(b29: Pack, b17: Pack) -> None:
     assert marks(quiet(b29), "tail guns jammed, engine 3 out") == [("gun.tail", "jammed"), ("engine.3", "out")]
     assert marks(quiet(b17), "bursts fired, tail guns 2") == [("ammo.tail", 2)]
     assert marks(quiet(b17), "bomber Lucky, engine 3 out") == [("aircraft.name", "Lucky"), ("engine.3", "out")]
@@ -159,7 +159,7 @@ def test_several_marks_stand_in_one_line_and_a_label_may_have_a_comma(b29: Pack,
         (",", "Type a field and its value"),
     ],
 )
-def test_a_mark_that_is_not_understood_says_what_is(b29: Pack, typed: str, answer: str) -> None:
+def test_an_unknown_edit_offers_valid_ones(b29: Pack, typed: str, answer: str) -> None:
     mission = quiet(b29)
     before = dict(mission.state)
     with pytest.raises(UserError, match=answer):
@@ -179,7 +179,7 @@ def test_a_mark_while_dice_are_asked_counts_for_the_dice(b17: Pack, monkeypatch:
     assert fact(player.mission, "gun.ball") == "jammed"
 
 
-def test_a_plan_that_was_changed_stands_where_it_still_fits(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_plan_is_kept_where_it_still_fits(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type()
     shown = player.type("top 1", "= tail guns jammed")
@@ -191,7 +191,7 @@ def test_a_plan_that_was_changed_stands_where_it_still_fits(b17: Pack, monkeypat
     assert "top" not in first
 
 
-def test_what_was_answered_before_stands(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_earlier_answers_are_kept(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = set_up(b29, "zone=3 mission.number=12", "2-2C").mission
     player = Prompts(mission, monkeypatch)
     player.type("34")
@@ -268,7 +268,7 @@ def test_men_change_places_in_a_quiet_turn(b17: Pack, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.section("b17 14.1")
-def test_who_moves_while_fighters_attack_fires_no_gun_until_the_wave_is_over(
+def test_a_man_who_moves_under_attack_does_not_fire_until_the_wave_is_over(
     b17: Pack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = Prompts(wave(b17, NINE), monkeypatch)
@@ -363,7 +363,7 @@ def test_within_a_compartment_a_seat_is_taken_at_any_time(b29: Pack, monkeypatch
     assert (entry["v"], entry["t"]) == ("choose", "shift") and result is not None
 
 
-def test_what_nobody_asked_for_is_written_down_and_replayed(b29: Pack) -> None:
+def test_unrequested_moves_are_recorded_and_replayed(b29: Pack) -> None:
     mission = quiet(b29, **{"crew.cfc": "serious", "turn": 3, "mission.time": "day"})
     mission.decide(Pending.of({"choose": "shift", "bind": {"position": "cfc"}}), "left-gunner")
     script = lines(mission)
@@ -394,7 +394,7 @@ def test_a_rabbits_foot_throws_the_last_dice_again_once(b17: Pack, monkeypatch: 
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_a_roll_from_before_the_rabbits_foot_stands(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_roll_before_the_rabbits_foot_is_not_rerolled(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = set_up(b17, "zone=3", "O-1").mission
     player = Prompts(mission, monkeypatch)
     player.type("34")
@@ -411,7 +411,7 @@ def two_rolls(b17: Pack, feet: int) -> Mission:
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_each_roll_thrown_again_costs_a_foot_of_its_own(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_reroll_costs_its_own_rabbits_foot(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """18.0 c: one reroll per foot. Rerolling an earlier roll does not give the first foot back, whether or not its dice
     have been rerolled since.
     """
@@ -431,7 +431,7 @@ def test_each_roll_thrown_again_costs_a_foot_of_its_own(b17: Pack, monkeypatch: 
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_a_foot_that_is_spent_serves_no_earlier_roll(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_spent_rabbits_foot_cannot_reroll_an_earlier_roll(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """18.0 c: the earlier foot is spent, and the current one came only after that roll."""
     mission = two_rolls(b17, 1)
     player = Prompts(mission, monkeypatch)
@@ -445,7 +445,7 @@ def test_a_foot_that_is_spent_serves_no_earlier_roll(b17: Pack, monkeypatch: pyt
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_what_was_thrown_along_with_it_stands(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dice_rolled_along_with_it_are_kept(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = wave(b17, HALF_PAST_ONE, NINE)
     mission.write({"rabbits-feet": 1})
     player = Prompts(mission, monkeypatch)
@@ -459,7 +459,7 @@ def test_what_was_thrown_along_with_it_stands(b17: Pack, monkeypatch: pytest.Mon
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_dice_that_called_for_others_are_thrown_again_on_disk_too(companion: Run) -> None:
+def test_rerolled_dice_with_follow_ups_are_saved_too(companion: Run) -> None:
     """18.0 c: taking a roll back and crossing off the foot leaves the same number of entries; they must still be
     saved.
     """
@@ -476,7 +476,7 @@ def test_dice_that_called_for_others_are_thrown_again_on_disk_too(companion: Run
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_the_last_dice_of_a_mission_are_thrown_again(companion: Run) -> None:
+def test_the_last_dice_of_a_mission_are_rerolled(companion: Run) -> None:
     """18.0 c: any later roll can be rerolled, even the one that ended the mission."""
     companion("new", "Day Birds", "--game", "b17", "--yes")
     companion("mission", "start", "--yes", "--with", "rabbits-feet=1")
@@ -523,7 +523,7 @@ def test_n_is_no_where_yes_or_no_is_asked(b17: Pack, monkeypatch: pytest.MonkeyP
     assert [entry["o"] for entry in mission.journal.entries if entry["t"] == "jettison"] == ["no"]
 
 
-def test_what_is_asked_can_be_skipped_and_it_says_what_was_struck(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pending_roll_can_be_skipped_and_is_named(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.type("")
     assert player.question.startswith("Roll 5 x 1D")

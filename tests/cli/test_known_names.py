@@ -45,7 +45,7 @@ def test_an_unknown_name_comes_back_with_the_nearest(typed: str, near: list[str]
     assert f"type ={typed}" in str(strange.value)
 
 
-def test_a_name_is_kept_when_the_player_insists_and_when_it_stands_on_a_sheet_already() -> None:
+def test_an_insisted_name_is_kept_and_so_is_one_on_the_sheet() -> None:
     assert CITY.accept("city", "=Bremem") == CITY.accept("city", "= Bremem") == "Bremem"
     assert CITY.accept("city", "Bremem", stored=True) == CITY.accept("city", "Bremem", sure=True) == "Bremem"
     assert Field("note", words=True).accept("note", "rough") == "rough"  # a field that knows no names takes any
@@ -92,7 +92,7 @@ def test_a_row_of_several_parts_is_typed_with_commas_too(owls: Run) -> None:
         ("Tokyo; airfield; high; day", "Briefed altitude must be lo, med or hi, not high"),
     ],
 )
-def test_a_row_of_an_own_book_is_looked_at_word_by_word(owls: Run, row: str, message: str) -> None:
+def test_a_rulebook_row_is_checked_word_by_word(owls: Run, row: str, message: str) -> None:
     # 2.2 A: city, type, altitude and time in one
     refused = owls("roll", "2-1", "--dice", "3,4", "--outcome", row)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
@@ -114,7 +114,7 @@ def test_a_row_of_an_own_book_is_looked_at_word_by_word(owls: Run, row: str, mes
         (("7", "Kobe"), "Kobe"),
     ],
 )
-def test_a_question_for_a_city_asks_back_and_takes_what_is_insisted_on(
+def test_a_question_for_a_city_queries_and_accepts_an_insisted_name(
     b29: Pack, answers: tuple[str, ...], value: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     question = FieldQuestion("target.city", b29.sheet.fields["target.city"], "Target", "")

@@ -289,7 +289,7 @@ def test_the_number_of_an_option_that_is_not_there_is_no_row(
     assert [entry["o"] for entry in mission.journal.entries if entry["v"] == "roll"] == ["it-smoulders"]
 
 
-def test_the_sea_is_told_in_words_or_by_what_it_adds(owls: Run) -> None:
+def test_the_sea_is_given_in_words_or_as_a_modifier(owls: Run) -> None:
     """8.6: the table may give a modifier, which a bare number means."""
     assert owls("roll", "8-2", "--outcome", "-2").code == 0
     assert owls("status", "--json").json["facts"]["book.8-3.sea-state"] == -2
@@ -301,5 +301,5 @@ def test_the_sea_is_told_in_words_or_by_what_it_adds(owls: Run) -> None:
 
 @pytest.mark.parametrize("game", ["b17", "b29", "bombs-away", pytest.param("b29-streamliner", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("seeds", "moves"), [(1, 40), pytest.param(10, 20_000, marks=pytest.mark.slow)])
-def test_what_a_flight_prints_may_be_typed(game: str, seeds: int, moves: int) -> None:
+def test_flight_output_may_be_typed_as_input(game: str, seeds: int, moves: int) -> None:
     assert list(misread(Pack(game), range(seeds), moves)) == []

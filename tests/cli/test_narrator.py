@@ -66,7 +66,7 @@ def step(title: str, note: str) -> Result:
 
 
 @pytest.mark.parametrize("most", [5, 6])
-def test_what_the_last_steps_say_is_never_folded_away(b29: Pack, most: int) -> None:
+def test_the_last_steps_are_always_shown(b29: Pack, most: int) -> None:
     """The order of play comes with the question: it says who places cards first."""
     before = [step("Points", "Two points are scored"), *[rolled(table, f"What {table} says") for table in ROWS]]
     shown = told([*before, step("Turn", "Lay your cards"), step("Then", "Then the others")], b29, most)

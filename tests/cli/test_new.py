@@ -15,7 +15,7 @@ from companion.words import one_of
 from tests.support import END, Run, Terminal
 
 
-def test_a_letter_at_a_name_prompt_is_a_slip_and_no_name(companion: Run) -> None:
+def test_a_single_letter_is_refused_as_a_name(companion: Run) -> None:
     terminal = Terminal("new", "Owls", "--game", "b29")
     terminal.expect(r"Aircraft \[.*\]: ")
     for slip in "u?qsn":
@@ -52,7 +52,7 @@ def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to
     terminal.say("", "Continue with: companion fly", END)
 
 
-def test_a_mission_begins_without_questions_that_the_rolls_answer(companion: Run) -> None:
+def test_a_mission_starts_without_questions_that_rolls_answer(companion: Run) -> None:
     """The target comes from companion fly; house rules are asked on one line, once per campaign."""
     companion("new", "Owls", "--game", "b17", "--yes")
     campaign = find("Owls")

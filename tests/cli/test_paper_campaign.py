@@ -14,7 +14,7 @@ from tests.support import END, Run, Terminal
 @pytest.mark.section("b17 7.1")
 @pytest.mark.section("b17 7.3")
 @pytest.mark.section("b17 9.3")
-def test_a_tour_of_25_counts_on_from_where_it_stood(companion: Run) -> None:
+def test_a_tour_of_25_continues_its_count(companion: Run) -> None:
     paper_campaign("b17", 12, {"pilot": "9 2 light", "tail-gunner": "11 5"}, score="6-2")
     log = companion("campaign", "--json").json
     assert (log["totals"]["counting"], log["totals"]["of"], log["totals"]["over"]) == (11, 25, False)
@@ -63,7 +63,7 @@ def test_a_bomber_that_replaced_a_lost_one_has_her_own_missions(companion: Run) 
 
 
 @pytest.mark.parametrize(("game", "number"), [("b17", 1), ("b17", 26), ("bombs-away", 3)])
-def test_what_cannot_have_been_is_refused_and_nothing_is_begun(companion: Run, game: str, number: int) -> None:
+def test_an_impossible_past_is_refused_and_nothing_is_started(companion: Run, game: str, number: int) -> None:
     refused = companion("new", "Paper", "--game", game, "--yes", "--at-mission", number)
     told = f"campaign must be 2 to 25, not {number}" if game == "b17" else "no campaign to continue from paper"
     assert refused.code == 2 and told in refused.err
@@ -114,7 +114,7 @@ def test_what_the_paper_says_is_asked(companion: Run) -> None:
 
 
 @pytest.mark.parametrize("game", ["b17", "b29"])
-def test_missions_on_paper_of_whose_bombs_nobody_has_spoken_are_in_no_average(companion: Run, game: str) -> None:
+def test_paper_missions_without_a_percentage_are_in_no_average(companion: Run, game: str) -> None:
     paper_campaign(game, 5, score="2-1")
     totals = companion("campaign", "--json").json["totals"]
     assert (totals["counting"], totals["average"]) == (4, None)

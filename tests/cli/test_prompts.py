@@ -74,7 +74,7 @@ def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
     assert companion("status", "--json").json == before
 
 
-def test_a_row_of_your_own_book_is_asked_for(companion: Run) -> None:
+def test_a_rulebook_row_is_asked_for(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", "altitude=med", "--with", "formation=in")
     terminal = Terminal("roll", "5-11", "--with", "fighter.clock=12", "--with", "fighter.angle=level", "--dice", "2,2")
@@ -82,7 +82,7 @@ def test_a_row_of_your_own_book_is_asked_for(companion: Run) -> None:
     terminal.say("superficial", "  Superficial damage, no effect", END)
 
 
-def test_a_figure_of_your_own_book_says_what_it_is_for(companion: Run) -> None:
+def test_a_rulebook_number_is_asked_for_with_its_purpose(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     terminal = Terminal("roll", "4-8")

@@ -119,7 +119,7 @@ def test_the_rooms_that_contributing_lists_are_those_of_the_program() -> None:
     assert sorted(listed) == sorted(rooms)
 
 
-def test_the_way_of_a_roll_names_what_stands_there() -> None:
+def test_the_explanation_of_a_roll_names_the_field_values() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     way = text[text.index("## How a roll travels") : text.index("## Adding a table")]
     named = re.findall(r"`([a-z_/]+\.py)`\s+`([A-Za-z_]+)(?:\.([a-z_]+))?`", way)

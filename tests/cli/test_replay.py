@@ -189,9 +189,7 @@ def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_
         4,
     ),
 )
-def test_what_is_wrong_with_a_line_is_said_with_its_number(
-    companion: Run, tmp_path: Path, text: str, message: str
-) -> None:
+def test_a_wrong_line_is_reported_with_its_number(companion: Run, tmp_path: Path, text: str, message: str) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes", "--with", "mission.number=12")
     script = tmp_path / "mission.txt"

@@ -60,7 +60,7 @@ def test_options_and_prompts_are_broken_between_words(monkeypatch: pytest.Monkey
     assert len(asked[0].splitlines()) == 2
 
 
-def test_what_is_pending_is_broken_between_words(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pending_lines_are_wrapped_between_words(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     owls("set", "engine.2=out")
     order = next(line for line in owls("next").out.splitlines() if "One engine out" in line)
     screen = Screen()
@@ -72,7 +72,7 @@ def test_what_is_pending_is_broken_between_words(owls: Run, monkeypatch: pytest.
     assert order.split()[1:] in [screen.said.split()[at:][: len(order.split()) - 1] for at in range(40)]
 
 
-def test_what_a_command_has_done_is_broken_between_words(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_of_a_command_is_wrapped_between_words(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long name, an order on a new sheet, and an edit of many fields that is undone and redone."""
     name = "The Twenty-First of September Evening Campaign of Bartholomew and Philippa"
     screen, wide = Screen(), 60

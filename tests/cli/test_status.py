@@ -68,7 +68,7 @@ def test_most_states_of_a_mission_fit_into_a_window(game: str, seed: int) -> Non
     assert sorted(lengths)[len(lengths) // 2] <= ROWS and max(lengths) <= 30
 
 
-def test_the_status_tells_what_is_wrong_and_who_sits_where(queens: Run) -> None:
+def test_the_status_shows_damage_and_seats(queens: Run) -> None:
     queens("set", "crew.pilot=kia", "crew.tail-gunner=light", "frostbite.ball-gunner=yes", "oxygen.navigator=1")
     queens("set", "engine.2=out", "engine.4=runaway", "gun.top=broken", "ammo.nose=15", "ammo.tail=3", "radio=out")
     queens(

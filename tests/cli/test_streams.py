@@ -30,7 +30,7 @@ def test_closed_standard_files(owls: Run, closed: str) -> None:
     assert owls("status", "--json").out.count('"fuel.wing": 2') == 1
 
 
-def test_ctrl_c_before_a_command_has_begun(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_before_a_command_has_started(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from companion.cli import main as program
 
     def interrupted() -> None:

@@ -60,7 +60,7 @@ def test_the_whole_table_is_opened_with_our_words_and_its_ids(
 
 
 @pytest.mark.slow
-def test_what_is_taken_down_goes_after_what_the_player_wrote(companion: Run, lay: Lay) -> None:
+def test_copied_rows_go_after_the_players_edits(companion: Run, lay: Lay) -> None:
     file = lay("8-1.toml", ERRATA)
     pack = Pack("b29")
     modifier: dict[str, str | int] = {"id": "book-1", "add": -1, "when": "weather = poor", "why": "crosswind"}
@@ -80,7 +80,7 @@ def test_what_is_taken_down_goes_after_what_the_player_wrote(companion: Run, lay
 
 
 @pytest.mark.parametrize("text", ['patch = [{reason = "errata 4", note = "x"}]\n', 'id = "8-1"\ntitle = "Mine"\n'])
-def test_what_is_taken_down_goes_into_a_file_of_patches_alone(lay: Lay, text: str) -> None:
+def test_copied_rows_go_into_a_separate_patch_file(lay: Lay, text: str) -> None:
     file = lay("8-1.toml", text)
     with pytest.raises(UserError, match="Nothing was saved"):
         own_tables.add_patch(Pack("b29"), "8-1", {"reason": "x", "note": "y"})

@@ -12,7 +12,7 @@ from companion.problems import UserError
 from tests.support import END, Run, Terminal
 
 
-def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None:
+def test_ctrl_c_while_copying_a_table_keeps_the_rows_and_says_so() -> None:
     t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
     for asked, typed in (
         ("Row for 2 .*: ", "2-5"),
@@ -29,7 +29,7 @@ def test_ctrl_c_while_a_table_is_taken_down_keeps_the_rows_and_says_so() -> None
 
 
 @pytest.mark.slow
-def test_a_table_is_taken_down_with_a_pause_and_resolves_from_then_on(companion: Run, data_folder: Path) -> None:
+def test_a_table_is_copied_with_a_pause_and_used_from_then_on(companion: Run, data_folder: Path) -> None:
     # the rows below are made up; nobody's book reads so
     t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
     t.expect("Row for 2 .*: ")
@@ -131,7 +131,7 @@ FROM_12 = ["--with", "fighter.clock=12", "--with", "fighter.angle=level"]
 
 
 @pytest.mark.slow
-def test_a_said_row_is_no_unmodified_roll_and_the_row_taken_down_later_beats_it(companion: Run) -> None:
+def test_a_given_row_is_not_an_unmodified_roll_and_a_copied_row_overrides_it(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     companion("set", "book.5-11.level=tail")
@@ -149,7 +149,7 @@ def test_a_said_row_is_no_unmodified_roll_and_the_row_taken_down_later_beats_it(
     assert "as you said" not in companion("show", "5-11", *FROM_12).out
 
 
-def test_a_table_of_which_nothing_is_known_is_taken_down_row_by_row(companion: Run) -> None:
+def test_an_unknown_table_is_copied_row_by_row(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     companion("set", "book.7-1.gear.3=damaged")
@@ -169,7 +169,7 @@ def test_a_table_of_which_nothing_is_known_is_taken_down_row_by_row(companion: R
     assert check(Pack("b29")) == []
 
 
-def test_a_city_taken_down_is_asked_back_once_and_never_at_the_roll(companion: Run) -> None:
+def test_a_copied_city_is_queried_once_and_not_at_the_roll(companion: Run) -> None:
     # 2.2 D; the rows are made up
     t = Terminal("tables", "transcribe", "2-2D", "--game", "b29")
     t.expect("Dice .*: ")

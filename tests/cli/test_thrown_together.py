@@ -116,7 +116,7 @@ def test_another_way_to_fire_is_named_and_typed_in_words(b17: Pack, monkeypatch:
     assert "port waist (spray);" in player.type("port waist 1 spray")
 
 
-def test_an_order_stands_once_where_a_mark_has_brought_it(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_order_from_an_edit_is_listed_once(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, HALF_PAST_ONE), monkeypatch)
     player.type()
     shown = player.type("= engine 1 out, engine 2 out")
@@ -166,7 +166,7 @@ def test_an_order_for_each_of_several_men_is_one_line(b29: Pack, monkeypatch: py
     assert len([item for item in mission.pending if item.kind == "order"]) >= len(men)
 
 
-def test_what_becomes_of_the_men_is_told_on_any_screen(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_mens_fates_are_shown_on_any_screen(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = wave(b17, HALF_PAST_ONE)
     men = list(b17.sheet.index["position"])
     mission.write({f"name.{man}": f"Man {at}" for at, man in enumerate(men)})
@@ -217,7 +217,7 @@ def test_a_gun_is_sent_elsewhere_or_holds(b17: Pack, monkeypatch: pytest.MonkeyP
         ("radio 1", "Radio has no choice: no target."),
     ],
 )
-def test_what_is_no_gun_or_cannot_be_says_what_can(
+def test_an_invalid_gun_offers_the_valid_ones(
     b17: Pack, monkeypatch: pytest.MonkeyPatch, typed: str, answer: str
 ) -> None:
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
@@ -245,7 +245,7 @@ def test_more_dice_than_are_asked_for_record_nothing(b17: Pack, monkeypatch: pyt
     assert not player.flyer.tray
 
 
-def test_a_die_thrown_for_one_table_is_never_taken_for_another(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_die_rolled_for_one_table_is_never_used_for_another(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     # the 5 was thrown for a passing shot; then the bomb bay is hit, and a 5 on P-3 would be the end of the bomber
     mission = wave(b17, NINE)
     mission.write({"bombs": "aboard"})
@@ -263,9 +263,7 @@ def test_a_die_thrown_for_one_table_is_never_taken_for_another(b17: Pack, monkey
     assert [entry["d"] for entry in mission.journal.entries if entry["v"] == "roll" and "d" in entry] == [[1], [5]]
 
 
-def test_a_foreseen_die_is_put_away_where_a_decision_leads_elsewhere(
-    b17: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_foreseen_die_is_discarded_if_a_decision_leads_elsewhere(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     # thrown for M-3, which did not come; the next wave in the same zone does not begin with it
     player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
     player.flyer.tray.lay([2], [], [DiceQuestion(b17.table("M-3"), parse("1D"), [], {"fighter": "1"})])
@@ -286,7 +284,7 @@ def test_a_die_for_the_fire_of_a_fighter_is_not_that_of_another(b17: Pack, monke
     assert fired == {"2": [2], "3": [3]}
 
 
-def test_what_lies_ready_for_a_foreseen_roll_is_not_asked_for_again(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kept_dice_for_a_foreseen_roll_are_not_asked_for_again(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Prompts(wave(b17, NINE), monkeypatch)
     player.type("")
     assert "then M-3 1D" in player.question
@@ -353,7 +351,7 @@ def test_the_fighters_driven_off_are_named_in_one_line(b17: Pack, monkeypatch: p
     assert [fact(mission, "fighter.type", fighter=each) for each in "123"] == ["me109"] * 3
 
 
-def test_a_table_of_the_own_book_is_said_to_be_so_once() -> None:
+def test_a_rulebook_table_is_announced_once() -> None:
     teller = Narrator(Console())
     results = [Result("5-9") for _ in range(3)]
     for result in results:

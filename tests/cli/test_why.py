@@ -98,7 +98,7 @@ def test_tab_offers_the_tables_after_why(twelfth: Run) -> None:
     assert "4-2" in [name for name, _ in candidates(["why", "4-"])]
 
 
-def test_a_row_is_told_in_words(twelfth: Run) -> None:
+def test_a_row_is_shown_in_words(twelfth: Run) -> None:
     for dice, words in (("1,1", " or less"), ("6,6", " or more")):
         twelfth("roll", "4-2", "--dice", dice)
         text = twelfth("why").out

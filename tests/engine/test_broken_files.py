@@ -49,7 +49,7 @@ def test_the_game_that_a_pack_extends_is_a_name(companion: Run, lay: Lay) -> Non
         ),
     ],
 )
-def test_a_file_without_sense_is_told_whatever_was_asked(
+def test_an_invalid_file_is_reported_by_every_command(
     companion: Run, data_folder: Path, file: str, text: str, sentence: str
 ) -> None:
     pack(data_folder / "packs" / "spar", "spar", **{file: text})

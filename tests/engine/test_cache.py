@@ -32,7 +32,7 @@ def kept(folder: Path) -> Path:
     return cache.place_of("spar", "t", [folder / "t.toml", folder / "sheet.toml"])
 
 
-def test_what_is_kept_serves_until_a_source_changes(spar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_file_is_used_until_a_source_changes(spar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert title_of(spar) == "Damage" and json.loads(kept(spar).read_bytes())["doc"]["title"] == "Damage"
     with monkeypatch.context() as nobody:
         nobody.delattr(Layers, "parsed")
@@ -46,7 +46,7 @@ def test_a_file_written_a_moment_ago_is_not_kept(spar: Path) -> None:
     assert title_of(spar) == "Damage" and not kept(spar).exists()
 
 
-def test_what_is_kept_and_damaged_is_made_again(spar: Path) -> None:
+def test_a_damaged_cache_file_is_rebuilt(spar: Path) -> None:
     title_of(spar)
     whole = kept(spar).read_bytes()
     for content in (b"", whole[:9], whole[:-1]):
@@ -60,7 +60,7 @@ def test_where_nothing_can_be_kept_the_sources_serve(spar: Path, data_folder: Pa
     assert title_of(spar) == "Damage"
 
 
-def test_what_lies_over_a_table_that_is_looked_up_counts_too(spar: Path) -> None:
+def test_an_overlay_of_a_looked_up_table_applies_too(spar: Path) -> None:
     (spar / "sheet.toml").write_text(f"{(spar / 'sheet.toml').read_text()}\n[facts]\nlooked = \"row('t')\"\n")
     before = Facts(Pack("spar", [spar]).sheet)["looked"]
     over = spar.parent / "over"

@@ -52,7 +52,7 @@ do = ["light = on"]
         mission.game.choice("door")
 
 
-def test_what_was_declined_is_asked_again_when_one_of_its_facts_changes(tmp_path: Path) -> None:
+def test_a_declined_choice_is_asked_again_when_a_fact_changes(tmp_path: Path) -> None:
     game = pack(
         tmp_path,
         choices='[choice.lamp]\ntitle = "The lamp?"\n[[choice.lamp.option]]\nname = "yes"\ndo = ["light = on"]\n'

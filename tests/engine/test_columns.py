@@ -89,7 +89,7 @@ def test_what_no_column_is_for_is_asked_for_by_name(tmp_path: Path) -> None:
         holds(game, "column('q')")
 
 
-def test_what_is_assumed_is_what_the_column_and_its_modifiers_read(tmp_path: Path) -> None:
+def test_assumed_facts_are_those_read_by_the_column_and_its_modifiers(tmp_path: Path) -> None:
     game = pack(
         tmp_path,
         t='[[column]]\nwhen = "zone = 0"\nmodifier = ["early"]\nrows = {"..9" = "a"}\n'

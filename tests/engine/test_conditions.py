@@ -178,7 +178,7 @@ def test_members_within_members(tmp_path: Path, within: str, count: int) -> None
         ("hits.starboard = 4", True),
     ],
 )
-def test_a_condition_on_what_is_bound(tmp_path: Path, sentence: str, truth: bool) -> None:
+def test_a_condition_on_a_binding(tmp_path: Path, sentence: str, truth: bool) -> None:
     game = pack(tmp_path)
     bound: dict[str, Value] = {"fighter": "2", "side": "starboard"}
     facts = Facts(game.sheet, {"fighter.2.type": "Zeke", "fighter.2.fca": 2, "zone": 3, "hits.starboard": 4}, bound)

@@ -24,7 +24,7 @@ def test_dice_are_typed_as_they_lie(text: str, dice: list[int]) -> None:
 
 
 @pytest.mark.parametrize("text", ["7", "0", "3,40", "3-4", "six", "3.4", "³"])
-def test_what_is_not_dice_is_said(text: str) -> None:
+def test_text_that_is_not_dice_is_refused(text: str) -> None:
     with pytest.raises(UserError):
         throws.typed(text)
 

@@ -42,7 +42,7 @@ def test_a_mark_where_all_is_marked_and_an_erasure_where_nothing_is(tmp_path: Pa
     assert mission.state == {"hits.port": 2}
 
 
-def test_what_a_row_writes_counts_over_what_was_bound_for_the_roll(tmp_path: Path) -> None:
+def test_a_row_overrides_the_bindings_of_the_roll(tmp_path: Path) -> None:
     """This also applies if the sheet has that value already, so that nothing changes on it."""
     game = pack(
         tmp_path, t='with = {light = "on"}\n' + row('do = ["light = off"]\nthen = [{roll = "t", when = "light = on"}]')

@@ -18,7 +18,7 @@ from companion.problems import SystemFault
 from tests.support import FACTS, asks, pack, sheet_of
 
 
-def test_assumed_names_what_nobody_gave(turrets: Pack) -> None:
+def test_assumed_lists_facts_that_were_not_given(turrets: Pack) -> None:
     facts = Facts(turrets.sheet, {"gun.top": "jammed"}, noting=True)
     assert (facts["height"], facts["jammed"], facts["city"]) == ("low", 1, "")
     assert facts.assumed == {"height": "low", "gun.tail": "ok", "city": ""}
@@ -34,7 +34,7 @@ def test_a_change_forgets_what_was_worked_out(turrets: Pack) -> None:
     assert facts["jammed"] == 1
 
 
-def test_a_worked_out_fact_stands_for_every_member(kites: Pack) -> None:
+def test_a_worked_out_fact_applies_to_every_member(kites: Pack) -> None:
     facts = Facts(kites.sheet, {"out.left": 3})
     assert (facts["line.left.left"], facts["line.left.right"]) == (5, 5)
     facts.change("out.right", 4)
@@ -56,7 +56,7 @@ def test_without_a_row_it_has_its_default(kites: Pack, known: dict[str, str | in
     assert (facts["wind"], facts["sand"]) == (0, "stones")
 
 
-def test_a_part_with_a_hyphen_is_looked_up_and_beyond_the_rows_the_default_stands(tmp_path: Path) -> None:
+def test_a_hyphenated_part_is_looked_up_and_has_a_default_beyond_the_rows(tmp_path: Path) -> None:
     look = (
         'dice = "-"\n[[modifier]]\nadd = "hour"\nid = "h"\n[[column]]\nwhen = "light = on"\n'
         'rows = {1 = "veering", 2 = "backing"}\n[outcome."{wind-shift}"]\ntext = "The wind is {wind-shift}"\n'
@@ -122,7 +122,7 @@ rows = {"..9" = "thick-x"}
 """
 
 
-def test_what_is_worked_out_is_forgotten_whenever_something_behind_it_changes(tmp_path: Path) -> None:
+def test_a_worked_out_fact_is_forgotten_when_an_input_changes(tmp_path: Path) -> None:
     """Change each sheet to each other one, field by field in any order: facts always equal a fresh reading."""
     raid = pack(tmp_path, facts=FACTS + "sky = {is = \"row('sky') = 'clear'\"}\n", sky='dice = "-"\n' + SKY)
     rng = random.Random(7)

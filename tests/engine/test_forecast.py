@@ -84,7 +84,7 @@ def test_the_interval_of_a_share_is_wilsons(hits: int, of: int, low: float, high
     assert Share([1] * hits + [0] * (of - hits)).interval == pytest.approx((low, high), abs=5e-5)
 
 
-def test_the_interval_of_a_mean_counts_how_far_the_figures_lie_apart() -> None:
+def test_the_interval_of_a_mean_depends_on_the_variance() -> None:
     """1, 2, 3, 4: the mean is 2.5, the variance 5/3, so the interval is 1.96 times the root of 5/12 to either side."""
     assert Mean([1, 2, 3, 4]).mean == 2.5
     assert Mean([1, 2, 3, 4]).interval == pytest.approx((2.5 - 1.265, 2.5 + 1.265), abs=1e-3)
@@ -106,7 +106,7 @@ def test_a_forecast_agrees_with_the_odds_of_the_one_table_that_is_left(tmp_path:
         assert low < dents + 3 * (6 - field) / 6 < high and high - low < 0.12
 
 
-def test_the_options_of_the_decision_that_waits_lie_side_by_side(tmp_path: Path) -> None:
+def test_the_options_of_the_pending_decision_are_side_by_side(tmp_path: Path) -> None:
     """Flying through the trees dents the glider, and a dent subtracts 1 from the landing: 3 of 6 instead of 4."""
     mission = Mission(hop(tmp_path, choices=DECISION, sequence=ASKED), number=1)
     mission.advance()
@@ -121,7 +121,7 @@ def test_the_options_of_the_decision_that_waits_lie_side_by_side(tmp_path: Path)
     assert (mission.state, mission.pending, mission.journal.position) == before
 
 
-def test_the_same_dice_lie_behind_each_option(tmp_path: Path) -> None:
+def test_each_option_is_flown_with_the_same_dice(tmp_path: Path) -> None:
     """An option that changes nothing has exactly the same forecast."""
     same = DECISION.replace(', do = ["mark dents"]', "")
     mission = Mission(hop(tmp_path, choices=same, sequence=ASKED), number=1)
@@ -132,7 +132,7 @@ def test_the_same_dice_lie_behind_each_option(tmp_path: Path) -> None:
     assert straight.chances["home"].values == through.chances["home"].values
 
 
-def test_what_is_interrupted_stands_as_far_as_it_is_known(tmp_path: Path) -> None:
+def test_an_interrupted_forecast_keeps_its_results(tmp_path: Path) -> None:
     forecast = ahead(hop(tmp_path))
     for _ in forecast.fly(1000, 1):
         if forecast.outlooks[""].missions == 100:
@@ -151,7 +151,7 @@ def test_a_row_that_only_the_book_has_is_named_with_how_often_it_is_met(tmp_path
     assert outlook.chances["home"].mean == pytest.approx(0.5, abs=0.09)  # each of the two as likely
 
 
-def test_a_fact_that_nobody_has_said_is_told_and_one_of_the_book_makes_it_unknown(tmp_path: Path) -> None:
+def test_a_missing_fact_is_listed_and_a_missing_rulebook_number_makes_the_odds_unknown(tmp_path: Path) -> None:
     windy = LANDING.replace('when = "dents >= 1"', 'when = "place = wood"')
     forecast = ahead(hop(tmp_path, L=windy))
     assert forecast.figures == {"place": "field"} and not forecast.unknown
@@ -164,7 +164,7 @@ def test_a_fact_that_nobody_has_said_is_told_and_one_of_the_book_makes_it_unknow
 
 
 @pytest.mark.slow
-def test_what_cannot_be_forecast_is_told(tmp_path: Path) -> None:
+def test_a_missing_forecast_is_reported(tmp_path: Path) -> None:
     game = hop(tmp_path)
     over = Mission(game, {"step": "end"}, number=1)
     with pytest.raises(UserError, match="The mission is over"):

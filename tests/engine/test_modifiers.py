@@ -13,7 +13,7 @@ from tests.support import asks, pack
 
 
 @pytest.mark.parametrize("amounts", [(-4, -2), (-2, -4), (-4, 1)])
-def test_of_a_group_the_worst_counts_wherever_it_stands(tmp_path: Path, amounts: tuple[int, int]) -> None:
+def test_the_worst_modifier_of_a_group_applies_in_any_order(tmp_path: Path, amounts: tuple[int, int]) -> None:
     modifiers = "".join(f'[[modifier]]\nid = "m{add}"\nadd = {add}\ngroup = "gear"\n' for add in amounts)
     game = pack(tmp_path, t=f'rows = {{"..0" = "low", "1.." = "high"}}\n{modifiers}[[modifier]]\nadd = 1\nwhy = "x"\n')
     result = settle(Play(game).roll("t", Hand([[3]])))
@@ -52,7 +52,7 @@ def test_a_modifier_says_where_it_is_printed(tmp_path: Path) -> None:
     assert [(each.why, each.modifier.cite) for each in applied] == [("", "t"), ("ace", "5-5")]
 
 
-def test_what_is_missing_is_said_with_the_modifiers_that_will_count(tmp_path: Path) -> None:
+def test_missing_dice_are_asked_for_with_the_modifiers(tmp_path: Path) -> None:
     modifier = '[[modifier]]\nid = "lit"\nadd = 2\nwhen = "light = on"\n'
     game = pack(tmp_path, t=f'rows = {{"..9" = "owner"}}\n{modifier}', w=f"owner = true\n{modifier}")
     for light, added in (("on", [2]), ("off", [])):

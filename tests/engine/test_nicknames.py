@@ -53,7 +53,7 @@ def test_the_name_of_the_players_is_understood(towns: Pack) -> None:
     assert mission.state["over"] == "second"
 
 
-def test_a_printed_name_comes_first_and_a_double_one_is_nobodys(towns: Pack) -> None:
+def test_a_printed_name_has_priority_and_a_double_one_matches_nobody(towns: Pack) -> None:
     mission, sheet = Mission(towns, number=1), towns.sheet
     mission.write({"alias.second": "First"})
     assert sheet.given(["over=first"]) == {"over": "first"}

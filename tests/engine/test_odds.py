@@ -57,7 +57,7 @@ def test_dice_beyond_two_are_counted_with_all_their_ways(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("dice", "of"), [("1D", 6), ("2D", 36), ("3D", 216), ("D66", 36)])
-def test_every_reading_is_shown_with_dice_that_lie_so(tmp_path: Path, dice: str, of: int) -> None:
+def test_every_total_is_shown_with_dice_that_give_it(tmp_path: Path, dice: str, of: int) -> None:
     game = pack(tmp_path, t=f'dice = "{dice}"\nrows = {{"1.." = "a"}}\n')
     readings = branches(game, {}, {}, Pending.of({"roll": "t", "bind": {}}))
     for branch in readings:

@@ -68,7 +68,7 @@ def test_a_file_of_the_same_name_takes_the_place_of_ours(companion: Run, lay: La
     assert "patched" not in rolled
 
 
-def test_a_players_patch_lies_over_the_variant_and_over_the_game_below(companion: Run, lay: Lay) -> None:
+def test_a_players_patch_overrides_the_variant_and_its_base(companion: Run, lay: Lay) -> None:
     lay("5-9.toml", '[[patch]]\nreason = "errata 4"\nmodifier = [{id = "ace", add = 2}]\n')
     lay(
         "5.2A.toml",

@@ -119,7 +119,7 @@ def test_the_names_in_a_row_are_those_that_the_fields_know_into_which_they_are_w
     assert play.state["town"] == "Iwo Jima"
 
 
-def test_what_a_pack_or_a_row_taken_down_writes_is_never_asked_back(tmp_path: Path) -> None:
+def test_names_from_a_pack_or_a_copied_row_are_not_queried(tmp_path: Path) -> None:
     game = pack(
         tmp_path,
         fields=TOWNS,
@@ -144,7 +144,7 @@ def test_an_answer_about_a_name_is_looked_at_and_the_usual_one_taken(tmp_path: P
         assert play.state["town"] == town
 
 
-def test_a_bare_number_is_no_row_of_a_table_whose_words_nobody_knows(tmp_path: Path) -> None:
+def test_a_bare_number_is_refused_for_a_table_with_unknown_words(tmp_path: Path) -> None:
     game = pack(tmp_path, t="owner = true\n")
     with pytest.raises(UserError, match="t must be words, not 33"):
         settle(Play(game).roll("t", Hand(), outcome="33"))

@@ -28,7 +28,7 @@ def reasons(game: Pack, die: int, **state: Any) -> list[str]:
     return [each["reason"] for each in found]
 
 
-def test_what_is_changed_for_the_whole_table_takes_part_in_every_roll(tmp_path: Path) -> None:
+def test_a_change_to_the_whole_table_affects_every_roll(tmp_path: Path) -> None:
     text = '[[patch]]\nreason = "wording"\ntitle = "Flak"\n[[patch]]\nreason = "a row"\nrows = {2 = "c"}\n'
     game = patched(tmp_path, text, 'rows = {"..6" = "a"}\n')
     assert [reasons(game, die) for die in (1, 2)] == [["wording"], ["wording", "a row"]]

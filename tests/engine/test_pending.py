@@ -78,7 +78,7 @@ def waiting() -> list[dict[str, Any]]:
         ([("s", 1), (None, 4), (None, 1)], "u v w x w x Home"),  # after u, with which p was asked, and before w
     ],
 )
-def test_what_is_asked_later_stands_behind_what_was_asked_together(
+def test_later_requests_go_after_those_made_together(
     tmp_path: Path, steps: list[tuple[str | None, int]], order: str
 ) -> None:
     mission = Mission(pack(tmp_path, **GROUPS), {}, waiting())
@@ -87,7 +87,7 @@ def test_what_is_asked_later_stands_behind_what_was_asked_together(
     assert asked(mission) == order.split()
 
 
-def test_the_dice_of_one_command_reach_what_is_asked_later_and_last(tmp_path: Path) -> None:
+def test_dice_of_one_command_are_used_for_its_last_follow_ups(tmp_path: Path) -> None:
     mission = Mission(pack(tmp_path, **GROUPS), {}, [Pending.of({"order": "Home", "cite": ""})])
     rolled = mission.roll("t", Hand([[3], [4], [5]]))
     assert [(each.table, each.dice) for each in rolled] == [("t", [3]), ("v", [4]), ("u", [5])]
@@ -97,7 +97,7 @@ def test_the_dice_of_one_command_reach_what_is_asked_later_and_last(tmp_path: Pa
         mission.roll("t", Hand([[3], [4], [5]]))
 
 
-def test_orders_stand_once_and_end_by_themselves(tmp_path: Path) -> None:
+def test_orders_are_listed_once_and_end_automatically(tmp_path: Path) -> None:
     mission = beside(tmp_path, "", 'then = [{order = "Come down", until = "zone = 1", cite = "9"}]\n')
     mission.roll("t", Hand([[1]]))
     mission.roll("t", Hand([[1]]))

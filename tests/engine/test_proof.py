@@ -120,13 +120,13 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
         ("pack", PACK + "[log]\nresult = 'step'\naverage = 'zone'\n", "average: there is no field zone"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, file: str, text: str, message: str) -> None:
+def test_a_fault_is_reported_with_its_place(tmp_path: Path, file: str, text: str, message: str) -> None:
     faults = check(pack(tmp_path / "spar", "spar", **{file: text}))
     assert any(message in each for each in faults) if message else faults == []
     assert all(each.startswith(f"{tmp_path / 'spar'}/") for each in faults)
 
 
-def test_what_a_field_accepts_every_table_that_reads_it_has_a_column_for(tmp_path: Path) -> None:
+def test_every_accepted_value_has_a_column_in_tables_that_read_it(tmp_path: Path) -> None:
     """One answer cannot fix two fields that no column accepts together; `none`, or a single one, is asked for."""
     fields = 'sky = {values = "clear grey dark"}\nsea = {values = "calm swell rough"}\n'
     sheet = SHEET + fields
@@ -152,7 +152,7 @@ def test_what_a_field_accepts_every_table_that_reads_it_has_a_column_for(tmp_pat
         ("sequence", 'go = "hit"\n', "spar: the flight never ends"),
     ],
 )
-def test_what_runs_without_an_end_stops_and_is_told(
+def test_an_endless_loop_is_stopped_and_reported(
     companion: Run, data_folder: Path, file: str, line: str, message: str
 ) -> None:
     texts = {"sheet": SHEET, "t": TABLE.replace("once = true\n", ""), "sequence": SEQUENCE}

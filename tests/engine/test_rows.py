@@ -119,7 +119,7 @@ def test_a_row_taken_without_dice_is_the_net_and_in_the_players_book_it_is_asked
     assert settle(play.roll("w", Hand(), outcome="a")).net is None and play.state["hour"] == 0
 
 
-def test_a_row_may_bind_what_stands_on_the_sheet_and_say_what_is_printed(tmp_path: Path) -> None:
+def test_a_row_may_bind_a_sheet_value_and_show_the_printed_text(tmp_path: Path) -> None:
     game = pack(
         tmp_path,
         t='rows = {1 = {as = "a", with = {side = "city"}}, 2 = {as = "a", text = "Struck hard"}, '

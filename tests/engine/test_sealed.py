@@ -47,7 +47,7 @@ def test_what_a_pack_becomes_only_goes_through_members_and_calls_our_own(game: s
             assert node.func.id in ("dice", "said") or node.func.id in GIVEN, node.func.id
 
 
-def test_what_is_compiled_has_no_builtins_and_no_modules(b29: Pack) -> None:
+def test_compiled_sentences_have_no_builtins_and_no_modules(b29: Pack) -> None:
     unit = b29.unit("5-9")
     test = next(each["#when"] for each in unit["modifier"] if "#when" in each)
     assert test.__globals__["__builtins__"] == {}

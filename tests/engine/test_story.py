@@ -59,7 +59,7 @@ def chapters(mission: Mission) -> dict[str, list[str]]:
     return {each.title: [" ".join(one.text for one in part) for part in each.paragraphs] for each in told}
 
 
-def test_what_happens_in_a_row_is_told_together_and_the_rest_apart(tmp_path: Path) -> None:
+def test_consecutive_events_are_told_together(tmp_path: Path) -> None:
     mission = raid(tmp_path)
     mission.roll("t", Hand([[3]]))
     mission.cross("hits.port", 1)
@@ -70,7 +70,7 @@ def test_what_happens_in_a_row_is_told_together_and_the_rest_apart(tmp_path: Pat
     assert chapters(mission) == {"Near": [f"A 3 on t. {struck} Mended: 1."]}
 
 
-def test_paragraphs_begin_where_the_mission_is_and_empty_ones_are_left_out(tmp_path: Path) -> None:
+def test_paragraphs_open_with_the_place_and_empty_ones_are_left_out(tmp_path: Path) -> None:
     mission = raid(tmp_path)
     mission.roll("t", Hand([[3]]))
     mission.write({"zone": 3})

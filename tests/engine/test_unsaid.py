@@ -66,7 +66,7 @@ def test_the_column_asks_first_and_the_modifiers_in_the_order_of_the_sheet(duel:
     assert order(duel, "t", fighter_type="zeke", fighter_fca=1) == ["fighter.type", "fighter.fca"]
 
 
-def test_what_is_given_or_stands_there_is_neither_asked_nor_assumed(duel: Pack) -> None:
+def test_a_given_or_recorded_fact_is_neither_asked_nor_assumed(duel: Pack) -> None:
     game: dict[str, Value] = {"fighter.1.type": "zeke", "fighter.1.fca": 1, "seen": 2, "hits.port": 1}
     play = Play(duel, game)
     play.facts.ask(True)
@@ -76,14 +76,14 @@ def test_what_is_given_or_stands_there_is_neither_asked_nor_assumed(duel: Pack) 
     assert (result.net, result.assumed) == (3, {"hits.starboard": 0})
 
 
-def test_a_worked_out_fact_is_told_by_what_lies_behind_it(duel: Pack) -> None:
+def test_a_worked_out_fact_is_explained_by_its_inputs(duel: Pack) -> None:
     facts = Facts(duel.sheet, noting=True)
     assert facts["type.known"] == "no"
     assert facts.assumed == {"fighter.type": ""}
     assert list(facts.unsaid) == ["fighter.type"]
 
 
-def test_what_is_never_asked_is_still_listed(duel: Pack) -> None:
+def test_a_fact_that_is_never_asked_is_still_listed(duel: Pack) -> None:
     facts = Facts(duel.sheet, asking=True, noting=True)
     assert facts["fighter.pilot"] == "green"
     assert facts.assumed == {"fighter.pilot": "green"}
@@ -95,7 +95,7 @@ def test_a_slot_that_is_meant_and_empty_says_nothing(duel: Pack) -> None:
     assert (facts.assumed, list(facts.unsaid)) == ({"fighter.2.fca": 0}, ["fighter.2.fca"])
 
 
-def test_what_was_said_of_a_fighter_on_no_sheet_goes_on(tmp_path: Path) -> None:
+def test_facts_about_a_described_fighter_apply_to_follow_ups(tmp_path: Path) -> None:
     game = pack(tmp_path, t='rows = {"..6" = "a"}\n[outcome.a]\nthen = [{roll = "u", times = 2}]\n', u=DUEL, facts=BOTH)
     play = Play(game, {}, (), {"fighter.type": "zeke"})
     settle(play.roll("t", Hand([[1]])))
@@ -134,20 +134,20 @@ def test_it_asks_for_one_of_them(wall: Pack) -> None:
     assert settle(play.roll("t.n", Hand([[1]]))).outcome == "c"  # a note of the table is a table of its own
 
 
-def test_nobody_is_left_for_whom_it_makes_sense(wall: Pack) -> None:
+def test_a_roll_without_a_valid_subject_is_refused(wall: Pack) -> None:
     play = Play(wall, {"hits.port": 2, "hits.starboard": 3})
     play.facts.ask(True)
     with pytest.raises(UserError, match="^t: No side fits$"):
         settle(play.roll("t", Hand([[1]])))
 
 
-def test_what_is_pending_is_not_held_against_it(wall: Pack) -> None:
+def test_a_pending_roll_does_not_count_against_the_bomber(wall: Pack) -> None:
     item = Pending.of({"roll": "t", "bind": {"side": "port"}, "born": 1})
     play = Play(wall, {"hits.port": 2}, [item])
     assert settle(play.roll("t", Hand([[1]]), item.bind, item=item)).outcome == "a"
 
 
-def test_what_was_rolled_once_can_be_told_again(wall: Pack) -> None:
+def test_an_old_roll_can_be_explained(wall: Pack) -> None:
     """A campaign may contain a roll that would be refused today."""
     mission = Mission(wall, {"hits.port": 2}, number=1)
     mission.roll("t", Hand([[1]]), {"side": "starboard"})

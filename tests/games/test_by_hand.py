@@ -31,7 +31,7 @@ def test_no_roll_stops_for_what_it_could_have_asked(game: str, seed: int) -> Non
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_done_by_hand_leaves_nothing_stuck_and_claims_nothing(game: str) -> None:
+def test_moves_by_hand_leave_nothing_stuck_and_claim_nothing(game: str) -> None:
     pack, rng = Pack(game), random.Random(3)
     tables = every_table(pack)
     assert [line for _ in range(30) for line in walked(pack, tables, rng, 8)] == []

@@ -18,7 +18,7 @@ from tests.support import fly, slow_but
 
 @pytest.mark.parametrize("game", slow_but(["b17", "b29", "b29-streamliner"]))
 @pytest.mark.parametrize("seed", slow_but(range(2)))
-def test_what_is_kept_between_moves_never_changes_one(game: str, seed: int) -> None:
+def test_caches_between_moves_never_change_a_result(game: str, seed: int) -> None:
     """The same dice give the same journal if the sheet is recomputed before every move."""
     pack = Pack(game)
     kept, anew = (Mission(pack, number=1) for _ in range(2))
@@ -52,7 +52,7 @@ class Asked(Chance):
 
 @pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17"])
 @pytest.mark.parametrize("seed", slow_but(range(3)))
-def test_a_player_is_asked_once_and_only_for_what_the_own_book_holds(game: str, seed: int) -> None:
+def test_a_player_is_asked_once_and_only_for_rulebook_results(game: str, seed: int) -> None:
     """At the terminal every missing fact is asked for: no empty slot, and nothing that a step settles."""
     mission, by = Mission(Pack(game), number=1), Asked(random.Random(seed))
     mission.write({"mission.number": 1 + 3 * seed})
@@ -62,7 +62,7 @@ def test_a_player_is_asked_once_and_only_for_what_the_own_book_holds(game: str, 
 
 @pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17", "bombs-away"])
 @pytest.mark.parametrize("seed", slow_but(range(2)))
-def test_a_flight_whose_journal_nobody_reads_comes_to_the_same(game: str, seed: int) -> None:
+def test_a_flight_without_a_journal_ends_the_same(game: str, seed: int) -> None:
     """Continued from the middle with the same dice: the same sheet and pending list at the end."""
     pack = Pack(game)
     whole = Mission(pack, number=1)
@@ -79,7 +79,7 @@ def test_a_flight_whose_journal_nobody_reads_comes_to_the_same(game: str, seed: 
 
 @pytest.mark.parametrize("game", ["b29", "b29-streamliner", "b17", "bombs-away"])
 @pytest.mark.parametrize("seed", slow_but(range(2)))
-def test_what_a_flight_has_worked_out_is_what_a_fresh_look_gives(game: str, seed: int) -> None:
+def test_worked_out_facts_equal_those_of_a_fresh_sheet(game: str, seed: int) -> None:
     """Between two moves every fact equals that on a newly read sheet, whatever has changed."""
     mission, by = Mission(Pack(game), number=1), Chance(random.Random(seed))
     mission.noting = False

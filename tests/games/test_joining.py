@@ -47,7 +47,7 @@ B29 = (
          "attack our-fire their-fire"),
     ],
 )  # fmt: skip
-def test_what_may_be_behind_a_b29_in_a_zone(b29: Pack, sheet: str, options: str) -> None:
+def test_rolls_already_made_by_a_b29_in_a_zone(b29: Pack, sheet: str, options: str) -> None:
     """4.0: fuel, weather, course, event, resistance, target; rolls already on the sheet are not repeated."""
     moment = set_up(b29, B29 + sheet)
     moment.mission.advance()
@@ -58,7 +58,7 @@ def test_what_may_be_behind_a_b29_in_a_zone(b29: Pack, sheet: str, options: str)
 
 @pytest.mark.section("bombs-away I B 6")
 @pytest.mark.parametrize(("written", "spitfire"), [("me110g", "available"), ("b24d", "unresearched")])
-def test_aircraft_of_which_nothing_is_said_begin_in_their_piles(written: str, spitfire: str) -> None:
+def test_unmentioned_aircraft_start_in_their_piles(written: str, spitfire: str) -> None:
     moment = set_up(Pack("bombs-away"), f"turn=4 pile.{written}=available")
     while "join-cards" not in moment.tables:
         moment.results += move(moment.mission, Chance(Random(1)))
@@ -82,7 +82,7 @@ def test_a_storm_that_was_rolled_for_is_not_rolled_for_again() -> None:
         ("zone=5 waves.left=2", "moves"), ("zone=1 leg=inbound", "nothing base"),
     ],
 )  # fmt: skip
-def test_what_may_be_behind_a_b17_in_a_zone(b17: Pack, sheet: str, options: str) -> None:
+def test_rolls_already_made_by_a_b17_in_a_zone(b17: Pack, sheet: str, options: str) -> None:
     """5.2: weather, cover, waves, flak, bomb run; rolls already on the chart are not repeated."""
     moment = set_up(b17, f"mission.number=12 target.city=Bremen bomber.position=lead squadron=low {sheet}")
     moment.mission.advance()
@@ -96,7 +96,7 @@ def test_a_b17_joined_in_zone_4_flies_home(b17: Pack) -> None:
     there_and_back(mission)
 
 
-def test_undo_leads_back_through_the_join_to_what_was_written(companion: Run, tmp_path: Path) -> None:
+def test_undo_goes_back_through_the_join_to_the_edits(companion: Run, tmp_path: Path) -> None:
     """The cover, the answer to the single question, then the edits, last first."""
     begin(companion, "b17", "mission.number=12", "target.city=Bremen", "bomber.position=lead", "squadron=low")
     companion("set", "zone=4")
@@ -140,7 +140,7 @@ def test_the_next_zone_carries_out_the_order_that_fell_due(companion: Run) -> No
 
 
 @pytest.mark.parametrize("order", ["cover=good zone=4 oil.1=2", "oil.1=2 zone=4 cover=good"])
-def test_what_is_written_with_a_zone_is_of_that_zone(companion: Run, order: str) -> None:
+def test_fields_written_with_a_zone_belong_to_it(companion: Run, order: str) -> None:
     begin(companion, "b17", "mission.number=12", "target.city=Bremen")
     companion("set", *order.split())
     facts = companion("status", "--json").json["facts"]

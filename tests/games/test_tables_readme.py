@@ -193,7 +193,7 @@ def keywords(*kinds: str) -> list[str]:
     return sorted({"patch", *(key for form in defs.values() for key in form["properties"])})
 
 
-def test_every_word_stands_on_the_page() -> None:
+def test_every_word_is_on_the_page() -> None:
     code = " ".join(re.findall(r"```.*?```|`[^`\n]+`|`[^`]+`", README + PACK_PAGE, re.DOTALL))
     assert [word for word in keywords() if not re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code)] == []
 

@@ -67,7 +67,7 @@ def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, m
 
 
 @pytest.mark.section("b29 9.1")
-def test_a_man_who_lay_in_another_seat_stands_in_his_own_line(b29: Pack) -> None:
+def test_a_man_carried_to_another_seat_is_listed_at_his_own_position(b29: Pack) -> None:
     """The pilot was carried out of his seat and sent home: he is crossed out as pilot, and the bombardier flies on."""
     names = dict(b29.about.names)
     pilot, bombardier = names["pilot"], names["bombardier"]

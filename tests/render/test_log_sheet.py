@@ -92,7 +92,7 @@ def test_two_pages_hold_the_mission_and_its_bomber(flown: Mission, data: dict[st
         assert f"{at + 1}of{len(data['codes'])}" in text
 
 
-def test_every_hit_of_the_journal_is_told_by_its_area(flown: Mission, data: dict[str, Any]) -> None:
+def test_every_hit_of_the_journal_is_listed_by_area(flown: Mission, data: dict[str, Any]) -> None:
     areas = flown.game.sheet.index["area"]
     struck = [each["b"]["area"] for each in damage(flown)]
     for (_, items), area in zip(data["hits"], areas, strict=True):
@@ -100,7 +100,7 @@ def test_every_hit_of_the_journal_is_told_by_its_area(flown: Mission, data: dict
     assert {hit["label"]: hit["items"] for hit in data["bomber"]["hits"]} == dict(data["hits"])
 
 
-def test_every_fighter_of_the_journal_stands_in_its_zone(flown: Mission, data: dict[str, Any]) -> None:
+def test_every_fighter_of_the_journal_is_in_its_zone(flown: Mission, data: dict[str, Any]) -> None:
     column = data["zones"]["columns"].index("Fighters met")
     cells = [cells[column] for _, rows in data["zones"]["ways"] for _, cells in rows]
     assert sum(len(cell.split(", ")) for cell in cells if cell) == len(came(flown)) > 0

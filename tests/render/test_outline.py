@@ -51,7 +51,7 @@ def test_the_bomber_is_drawn_to_scale(game: str, span: float, length: float) -> 
     assert across == pytest.approx(span, rel=0.01) and along == pytest.approx(length, rel=0.02)
 
 
-def test_what_is_the_matter_stands_at_its_place() -> None:
+def test_damage_is_shown_at_its_place() -> None:
     pack = Pack("b29")
     state = {
         "engine.3": "out",

@@ -112,7 +112,7 @@ def test_forty_notes_and_long_names_flow_on(b29: Pack) -> None:
     assert all(f"Featherstonehaugh {at}" in text for at in range(11))
 
 
-def test_who_has_moved_is_shown_where_he_sits(b17: Pack) -> None:
+def test_a_moved_man_is_shown_in_his_new_seat(b17: Pack) -> None:
     state = {"name.navigator": "Gus", "name.bombardier": "Miles", "seat.bombardier": "navigator"}
     seats = SheetModel(b17, state).seats()
     assert (seats["bombardier"]["name"], seats["bombardier"]["post"]) == ("Gus", "Navigator")
@@ -120,7 +120,7 @@ def test_who_has_moved_is_shown_where_he_sits(b17: Pack) -> None:
 
 
 @pytest.mark.section("b29 7.6 A")
-def test_whose_name_goes_along_is_shown_by_it(b29: Pack) -> None:
+def test_a_name_moves_along_to_the_new_seat(b29: Pack) -> None:
     """On the B-29 a man takes his name and wounds along to the seat, which shows whose man he is."""
     state = {
         "name.bombardier": "Gus", "seat.bombardier": "navigator", "crew.bombardier": "light",

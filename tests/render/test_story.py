@@ -59,7 +59,7 @@ def test_a_claim_names_the_man_and_the_fighter_that_is_gone() -> None:
     assert any("Red Mulvaney" in each.text for each in story.short)
 
 
-def test_a_name_stands_as_the_player_wrote_it() -> None:
+def test_a_name_is_kept_as_typed() -> None:
     pack = Pack("b17")
     mission = Mission(pack, number=1)
     mission.state.update({**FIGHTER, "name.tail-gunner": "Red {x} 100%s <b>"})
@@ -139,7 +139,7 @@ def test_a_game_without_words_of_its_own_says_so(companion: Run) -> None:
 
 @pytest.mark.section("b29 6.4")
 @pytest.mark.parametrize(("first", "second"), [("4", "5"), ("5", "4"), ("2", "2"), ("6", "6")])
-def test_the_second_flak_is_told_as_such(first: str, second: str) -> None:
+def test_the_second_flak_is_told_separately(first: str, second: str) -> None:
     """6.4: a second flak roll after the run, equally heavy or not; the story tells both in order."""
     pack = Pack("b29")
     mission = Mission(pack, number=1)

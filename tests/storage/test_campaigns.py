@@ -39,7 +39,7 @@ def test_a_variant_for_some_missions_is_one_campaign_on_every_screen(owls: Run) 
     assert owls("sheet", "damage").code == owls("sheet", "campaign").code == 0
 
 
-def test_a_sheet_that_nobody_has_used_leaves_no_row(companion: Run) -> None:
+def test_an_unused_sheet_leaves_no_row(companion: Run) -> None:
     """A second start reuses the empty sheet; a sheet with edits is still to be flown."""
     begin(companion, "b17")
     again = companion("mission", "start", "--yes", "--with", "target.city=Bremen")

@@ -54,7 +54,7 @@ def test_the_bytes_are_on_the_disk_before_the_name_and_the_name_before_the_answe
 
 @pytest.mark.parametrize("call", slow_but(["open", "fsync", "replace", "link and copy"], 1))
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
-def test_a_disk_that_refuses_is_one_sentence_and_the_old_state_stands(
+def test_a_full_disk_is_one_sentence_and_keeps_the_old_state(
     struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch, call: str, number: int
 ) -> None:
     def refuse(*_: Any, **__: Any) -> None:
@@ -81,9 +81,7 @@ def test_a_disk_that_refuses_is_one_sentence_and_the_old_state_stands(
     assert boxes(struck) == 8
 
 
-def test_a_disk_that_does_not_confirm_the_name_is_told_as_what_it_is(
-    struck: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_does_not_confirm_a_rename_is_reported(struck: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: Path) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
@@ -108,7 +106,7 @@ def test_a_folder_that_is_gone_or_no_folder_is_said(struck: Run, data_folder: Pa
 
 @pytest.mark.parametrize("call", slow_but(["fsync", "before the swap", "swap", "folder", "told"], 1))
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, RuntimeError])
-def test_what_is_said_of_a_command_that_broke_off_is_so(
+def test_the_message_after_a_killed_command_is_true(
     struck: Run, monkeypatch: pytest.MonkeyPatch, call: str, fault: type[BaseException]
 ) -> None:
     """The error says that nothing was saved only if the command stopped before the file was replaced."""
@@ -142,7 +140,7 @@ def test_what_is_said_of_a_command_that_broke_off_is_so(
 
 
 @pytest.mark.slow
-def test_an_output_that_nobody_can_read_does_not_deny_what_was_recorded(struck: Run) -> None:
+def test_a_closed_output_does_not_deny_saved_moves(struck: Run) -> None:
     with open("/dev/full", "w") as full:
         ran = subprocess.run(
             [sys.executable, "-m", "companion", "mark", "fuel.wing"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE,

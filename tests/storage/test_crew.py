@@ -186,7 +186,7 @@ def test_names_come_from_our_own_list(owls: Run) -> None:
         2,
     ),
 )
-def test_a_slip_changes_nobody(owls: Run, typed: list[str], message: str) -> None:
+def test_a_typo_changes_no_crewman(owls: Run, typed: list[str], message: str) -> None:
     fly(owls, *HIT, "crew.cfc=kia")
     if "roy castellano" in typed[-1]:
         owls("crew", "--replace", "cfc", "Al Pell")

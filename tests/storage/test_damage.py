@@ -100,7 +100,7 @@ def test_a_newer_file_is_refused_and_left_alone(struck: Run, data_folder: Path) 
 
 
 @pytest.mark.slow
-def test_damaged_settings_and_campaigns_are_told_too(struck: Run, data_folder: Path) -> None:
+def test_damaged_settings_and_campaigns_are_reported_too(struck: Run, data_folder: Path) -> None:
     struck("new", "Second", "--game", "b29", "--yes")
     (data_folder / "settings.json").write_text("{")
     assert "settings.json: its contents are wrong" in struck("status").err
@@ -192,7 +192,7 @@ def stored(*entries: object, pending: object = (), **row: object) -> bytes:
 
 
 @pytest.mark.parametrize("item", ["5-6", {"roll": 5}, {"ask": "zone", "usual": []}, {}, {"roll": "5-6", "choose": "x"}])
-def test_what_is_pending_and_makes_no_sense_is_damage(item: Any) -> None:
+def test_an_invalid_pending_item_is_damage(item: Any) -> None:
     for content in (stored(pending=[item]), stored({"v": "roll", "t": "5-6", "p": [0, [], [item]]})):
         with pytest.raises(DamagedFile, match="expected .* got .* at |one roll, choice"):
             parse(content, "mission")

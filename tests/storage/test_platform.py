@@ -87,9 +87,7 @@ def test_a_file_that_a_virus_scanner_has_open_is_replaced_a_moment_later(
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.json", "new")]
 
 
-def test_a_file_that_stays_open_stands_as_it_was(
-    tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_stays_open_is_unchanged(tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "RETRIES", 0.1)
     monkeypatch.setattr(os, "replace", busy(1000, os.replace))
     (tmp_path / "a.json").write_text("old")

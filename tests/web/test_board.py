@@ -111,7 +111,7 @@ def test_what_the_terminal_does_is_on_the_page_at_once_and_voids_what_was_seen(
 
 
 @pytest.mark.slow
-def test_dice_thrown_for_several_rolls_go_to_each_in_order(companion: Run, data_folder: Path) -> None:
+def test_dice_for_several_rolls_are_used_in_order(companion: Run, data_folder: Path) -> None:
     begin(companion, "b29")
     board = board_of(data_folder)
     view, rng = board.view(), random.Random(4)
@@ -128,9 +128,7 @@ def test_dice_thrown_for_several_rolls_go_to_each_in_order(companion: Run, data_
     assert sum((entry["d"] for entry in entries if "d" in entry), [])[: counts[0]] == thrown[: counts[0]]
 
 
-def test_dice_that_lie_ready_outlive_the_server_and_not_what_the_terminal_does(
-    companion: Run, data_folder: Path
-) -> None:
+def test_kept_dice_survive_the_server_but_not_a_move_at_the_terminal(companion: Run, data_folder: Path) -> None:
     begin(companion, "b29")
     board = board_of(data_folder)
     view, rng = board.view(), random.Random(4)
@@ -145,7 +143,7 @@ def test_dice_that_lie_ready_outlive_the_server_and_not_what_the_terminal_does(
     assert board.view().id != view.id
 
 
-def test_half_an_answer_is_taken_back_before_what_is_recorded(companion: Run, data_folder: Path) -> None:
+def test_a_partial_answer_is_undone_before_saved_moves(companion: Run, data_folder: Path) -> None:
     begin(companion, "b29")
     board = board_of(data_folder)
     view, rng = board.view(), random.Random(4)
@@ -191,7 +189,7 @@ def test_what_does_not_fit_is_refused_in_a_sentence_and_nothing_is_recorded(comp
     assert board_of(data_folder).present().mission.journal.entries == before
 
 
-def test_a_name_that_nobody_knows_is_asked_back_and_kept_when_one_insists(companion: Run, data_folder: Path) -> None:
+def test_an_unknown_name_is_queried_and_kept_when_insisted_on(companion: Run, data_folder: Path) -> None:
     begin(companion, "b29")
     board = board_of(data_folder)
     view = throw(board, 3, 4)
@@ -204,7 +202,7 @@ def test_a_name_that_nobody_knows_is_asked_back_and_kept_when_one_insists(compan
     assert "nagoyo" in [str(value).casefold() for value in mission_of(board).state.values()]
 
 
-def test_a_mark_a_move_and_a_roll_that_nobody_asks_for(companion: Run, data_folder: Path) -> None:
+def test_an_edit_a_move_and_a_roll_that_are_not_pending(companion: Run, data_folder: Path) -> None:
     begin(companion, "b17")
     board = board_of(data_folder)
     question = asked(board.view())
@@ -292,9 +290,7 @@ def pages(board: Board, seed: int, most: int = 5_000) -> Iterator[View]:
 
 
 @pytest.mark.parametrize(("game", "seed"), slow_but([("b29", 4), ("b17", 4)], 0))
-def test_what_was_decided_is_told_with_what_it_was_about(
-    flight: Callable[[str, int], Flight], game: str, seed: int
-) -> None:
+def test_a_decision_is_shown_with_its_subject(flight: Callable[[str, int], Flight], game: str, seed: int) -> None:
     told = [line for view in flight(game, seed).views for line in words_of(view).splitlines()]
     fired = [line for line in told if ": fire at " in line]
     assert fired
@@ -304,9 +300,7 @@ def test_what_was_decided_is_told_with_what_it_was_about(
 
 
 @pytest.mark.parametrize("seed", slow_but([4], 0))
-def test_a_plan_names_guns_and_men_as_the_sheet_does_and_figures_stand_in_a_grid(
-    flight: Callable[[str, int], Flight], seed: int
-) -> None:
+def test_a_plan_names_guns_and_men_like_the_sheet_in_a_grid(flight: Callable[[str, int], Flight], seed: int) -> None:
     prompts = [view.prompt for view in flight("b29", seed).views if view.prompt is not None]
     plans = [prompt for prompt in prompts if prompt.kind == "plan"]
     buttons = {button.number for prompt in plans for part in prompt.parts for button in part.options}
@@ -317,7 +311,7 @@ def test_a_plan_names_guns_and_men_as_the_sheet_does_and_figures_stand_in_a_grid
     assert modifiers and all(prompt.small for prompt in modifiers)
 
 
-def test_a_row_of_ones_own_book_says_whose_it_is(companion: Run, data_folder: Path) -> None:
+def test_a_rulebook_row_is_marked_as_such(companion: Run, data_folder: Path) -> None:
     begin(companion, "b29")
     board = board_of(data_folder)
     companion("set", "zone=5", "altitude=hi")

@@ -41,7 +41,7 @@ def test_a_player_is_asked_like_the_other_and_an_onlooker_is_not(page: Caller) -
 
 
 @pytest.mark.slow
-def test_what_tells_everything_is_for_him_who_may_know_everything(page: Caller) -> None:
+def test_full_reports_are_only_for_viewers_who_may_see_everything(page: Caller) -> None:
     for where in ("/why", "/take/sheet.pdf", "/take/story.pdf"):
         assert "Only a viewer of the whole sheet" in look(page, "axis", where)
         assert "Only a viewer of the whole sheet" not in look(page, "all", where)

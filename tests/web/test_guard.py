@@ -42,7 +42,7 @@ def stamps(home: Path) -> dict[str, tuple[int, int]]:
     return {str(each): (each.stat().st_mtime_ns, each.stat().st_ino) for each in [home / "settings.json", *written]}
 
 
-def test_who_has_not_the_key_or_comes_from_another_page_is_refused(caller: Caller, data_folder: Path) -> None:
+def test_a_request_without_the_key_or_from_another_page_is_refused(caller: Caller, data_folder: Path) -> None:
     before = stamps(data_folder)
     replies = [caller.post(path, json={"seen": caller.seen, "value": "3,4"}) for path in POSTS]  # no header of ours
     caller.cookies.clear()
@@ -56,7 +56,7 @@ def test_who_has_not_the_key_or_comes_from_another_page_is_refused(caller: Calle
     assert stamps(data_folder) == before
 
 
-def test_what_is_no_answer_is_refused_and_nothing_is_recorded(caller: Caller, data_folder: Path) -> None:
+def test_an_invalid_answer_is_refused_and_nothing_is_saved(caller: Caller, data_folder: Path) -> None:
     seen, before = caller.seen, stamps(data_folder)
     for raw in (b"", b"{", b"[]", b"3"):
         assert caller.post("/answer", content=raw, headers={"x-companion": "1"}).status_code == 400
@@ -115,7 +115,7 @@ def test_a_damaged_token_is_a_new_one(data_folder: Path, damage: bytes) -> None:
 # -- what is told ------------------------------------------------------------------------------------------------------
 
 
-def test_a_mistake_of_ours_is_told_as_one(
+def test_an_internal_error_is_reported_as_one(
     caller: Caller, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(*_: object) -> None:
@@ -139,7 +139,7 @@ def test_what_players_write_is_shown_and_never_carried_out(caller: Caller, words
 
 
 @pytest.mark.parametrize("when", ["no campaign", "a full disk", "a lock", "a damaged file", "a damaged pack"])
-def test_what_goes_wrong_on_disk_is_told_in_a_sentence(
+def test_a_disk_error_is_one_sentence(
     caller: Caller, data_folder: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     seen = caller.seen

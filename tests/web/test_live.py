@@ -89,7 +89,7 @@ def test_two_phones_undo_at_once_and_one_thing_is_taken_back(companion: Run) -> 
 
 
 @pytest.mark.slow
-def test_when_a_mission_ends_and_another_begins_the_page_goes_on_with_it(companion: Run, data_folder: Path) -> None:
+def test_the_page_continues_with_the_next_mission(companion: Run, data_folder: Path) -> None:
     import random
 
     begin(companion, "b17")
@@ -108,7 +108,7 @@ def test_when_a_mission_ends_and_another_begins_the_page_goes_on_with_it(compani
         assert ">Owls " in caller.get("/board").text  # it stays with the campaign it was begun for
 
 
-def test_what_is_half_answered_belongs_to_one_stand_of_one_mission(companion: Run, data_folder: Path) -> None:
+def test_a_partial_answer_belongs_to_one_state_of_one_mission(companion: Run, data_folder: Path) -> None:
     begin(companion, "b29")
     board = board_of(data_folder)
     board.answer(board.view().id, {"value": "3,4"})
@@ -152,7 +152,7 @@ def test_a_damaged_half_answer_is_none_and_can_be_given_again(
     assert board.answer(seen, {"value": "3,4"}).id != seen
 
 
-def test_what_is_drawn_while_something_goes_wrong_is_not_kept(
+def test_a_drawing_is_not_cached_after_an_error(
     companion: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(companion, "b17")

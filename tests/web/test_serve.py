@@ -28,7 +28,7 @@ def test_without_the_extra_a_sentence_says_how_to_get_it(
     assert came.err == "The phone page needs extra packages: pip install '.[page]'\n"
 
 
-def test_a_port_that_is_taken_is_told_and_another_can_be_named(companion: Run) -> None:
+def test_a_port_in_use_is_reported_and_another_can_be_named(companion: Run) -> None:
     begin(companion, "b29")
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

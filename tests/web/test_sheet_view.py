@@ -112,7 +112,7 @@ def test_every_man_is_there_with_his_wounds(mission: Mission, shown: str) -> Non
         assert crew.count(f"<s>{word}</s>") == sum(mission.state.get(f"crew.{man}") == state for man in men)
 
 
-def test_every_hit_of_the_journal_is_told_under_its_area(mission: Mission, shown: str) -> None:
+def test_every_hit_of_the_journal_is_listed_under_its_area(mission: Mission, shown: str) -> None:
     areas = mission.game.sheet.index.get("area", {})
     tables = {area["table"] for area in areas.values()}
     struck = Counter(
@@ -133,7 +133,7 @@ def test_every_hit_of_the_journal_is_told_under_its_area(mission: Mission, shown
         assert harmless + sum(times) >= many
 
 
-def test_what_is_out_of_order_is_said_of_the_drawing(mission: Mission, shown: str) -> None:
+def test_the_drawing_describes_damage_in_words(mission: Mission, shown: str) -> None:
     if not mission.game.about.print.outline:
         assert "<svg" not in shown
         return
@@ -160,7 +160,7 @@ def test_every_zone_flown_has_its_row(mission: Mission, shown: str) -> None:
 # -- a moment ----------------------------------------------------------------------------------------------------------
 
 
-def test_what_stands_on_the_sheet_stands_here(b29: Pack) -> None:
+def test_the_printed_sheet_shows_the_fields(b29: Pack) -> None:
     mission = Mission(b29, number=1)
     facts = ["engine.3=out", "gun.aft-lower=jammed", "fuel.wing=9", "name.cfc=Roy", "crew.cfc=kia"]
     mission.write(b29.sheet.given(facts))

@@ -136,7 +136,7 @@ def choices_after(pack: Pack, step: str, sheet: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.section("b17 6.2")
-def test_who_is_driven_off_is_asked_only_where_some_stay(pack: Pack) -> None:
+def test_fighters_to_drive_off_are_asked_for_only_if_some_stay(pack: Pack) -> None:
     two = {"slots.fighter": 2, "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high",
            "fighter.2.type": "fw190", "fighter.2.clock": "6", "fighter.2.angle": "low"}  # fmt: skip
     sheet = " ".join(f"{name}={value}" for name, value in {**OVER_LILLE, **two, "zone": 4, "cover": "good"}.items())

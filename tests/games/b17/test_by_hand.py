@@ -62,7 +62,7 @@ def test_and_why_it_cannot_fire(b17: Pack, sheet: str, why: str) -> None:
         ("ball.trapped=yes", "ball-gunner", "Ball gunner, trapped in the turret, cannot jump"),
     ],
 )
-def test_who_cannot_jump_is_refused(b17: Pack, table: str, sheet: str, man: str, why: str) -> None:
+def test_a_jump_by_an_unfit_man_is_refused(b17: Pack, table: str, sheet: str, man: str, why: str) -> None:
     mission = set_up(b17, f"mission.number=12 target.city=Paris zone=4 {sheet}").mission
     with pytest.raises(UserError, match=why):
         mission.roll(table, Hand([[6]]), {"position": man})
@@ -94,9 +94,7 @@ def test_over_a_coast_a_jumper_is_asked_where(
     [("G-9", "Bremen", 3, "water", "G-10"), ("G-10", "Lille", 3, "land", "G-9"), ("G-10", "Bremen", 7, "land", "G-9"),
      ("G-9", "Cherbourg", 3, "safe", "G-6.underground"), ("G-10", "Cherbourg", 3, "rescued", "None")],
 )  # fmt: skip
-def test_a_landing_goes_by_what_lies_below(
-    b17: Pack, table: str, city: str, zone: int, outcome: str, then: str
-) -> None:
+def test_a_landing_depends_on_the_terrain(b17: Pack, table: str, city: str, zone: int, outcome: str, then: str) -> None:
     moment = set_up(b17, f"mission.number=12 target.city={city} zone={zone} bombs=dropped")
     dice = Hand([] if outcome in ("water", "land") else [[5, 6]])
     assert moment.mission.roll(table, dice)[0].outcome == outcome
@@ -124,7 +122,7 @@ def test_light_wounds_that_are_crossed_off_by_hand_hurt_the_man(b17: Pack) -> No
 
 
 @pytest.mark.section("b17 14.0", "b17 14.1")
-def test_a_seat_that_is_written_by_hand_leaves_nobody_in_two(b17: Pack) -> None:
+def test_a_seat_set_by_hand_leaves_no_man_in_two_seats(b17: Pack) -> None:
     mission = set_up(b17, "mission.number=12 zone=4").mission
     mission.write({"seat.tail-gunner": "navigator"})
     assert (fact(mission, "man.tail-gunner"), fact(mission, "man.navigator")) == ("navigator", "tail-gunner")
@@ -365,7 +363,7 @@ def test_a_new_wave_by_hand_clears_the_old_fighters(b17: Pack) -> None:
     assert (there, moment["fighter.1.fboa"], asked(moment.mission)) == (["me110", "me110", "none"], 0, [])
 
 
-def test_what_is_pending_is_skipped_by_hand_and_comes_back_with_undo(b17: Pack) -> None:
+def test_a_pending_item_is_skipped_and_restored_by_undo(b17: Pack) -> None:
     mission = set_up(b17, ON_THE_BOARD).mission
     mission.roll("M-1", Hand([[6]]), {"gun": "tail"})
     mission.roll("M-3", Hand([[6]]))

@@ -28,13 +28,13 @@ def queen(companion: Run) -> Run:
           for fate in ("irreparable", "wrecked", "down-in-europe", "ditched", "abandoned", "destroyed")],
     ],
 )  # fmt: skip
-def test_who_wins_a_mission(queen: Run, end: list[str], result: str) -> None:
+def test_mission_results(queen: Run, end: list[str], result: str) -> None:
     fly(queen, *end)
     assert [row["result"] for row in queen("campaign", "--json").json["missions"]] == [result]
 
 
 @pytest.mark.section("b17 7.2", "b17 5.2 h")
-def test_who_wins_the_campaign(queen: Run) -> None:
+def test_campaign_results(queen: Run) -> None:
     for end in (HIT, MISSED, MISSED, HIT, ["bomber.fate=ditched", *MISSED[1:]]):
         fly(queen, *end)
         queen("bomber", "Queenie")
@@ -45,7 +45,7 @@ def test_who_wins_the_campaign(queen: Run) -> None:
 
 
 @pytest.mark.section("b17 7.2")
-def test_what_is_flown_beyond_the_25_changes_no_score(companion: Run) -> None:
+def test_missions_beyond_the_25_change_no_score(companion: Run) -> None:
     paper_campaign("b17", 25, score="12-12", percent=30)
     score = []
     for end in (HIT, ["bomber.fate=ditched", *MISSED[1:]]):
@@ -59,7 +59,7 @@ def test_what_is_flown_beyond_the_25_changes_no_score(companion: Run) -> None:
 
 
 @pytest.mark.section("b17 7.3")
-def test_who_has_flown_25_missions_goes_home_and_another_takes_his_place(companion: Run) -> None:
+def test_a_man_with_25_missions_goes_home_and_is_replaced(companion: Run) -> None:
     paper_campaign(
         "b17", 25, {position: "3" for position in Pack("b17").sheet.index["position"] if position != "pilot"}
     )

@@ -132,7 +132,7 @@ def test_outlets_of_the_dead(pack: Pack, sheet: dict[str, Any], flown: str, then
 
 
 @pytest.mark.section("b17 12.1")
-def test_the_order_stands_as_long_as_somebody_cannot_breathe(pack: Pack) -> None:
+def test_the_order_remains_as_long_as_somebody_has_no_oxygen(pack: Pack) -> None:
     moment = after_step(pack, "lost-2", {**NOSE_OUT, "seat.tail-gunner": "navigator", "seat.navigator": "tail-gunner"},
                         "crew-move: navigator\nwho-moves: ball-gunner\n")  # fmt: skip
     assert any("oxygen" in str(each) for each in asked(moment.mission))
@@ -195,7 +195,7 @@ HURT = at(HOMEWARD, "step=lost-2 crew.bombardier=serious oxygen.radio-operator=2
     ("at 10,000 feet they can", at(HURT, "altitude=low formation=out"), "crew-move: bombardier",
      "option=radio-operator option=port-waist"),
 )  # fmt: skip
-def test_where_a_wounded_man_lies(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+def test_the_room_of_a_wounded_man(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
     check(pack, sheet, flown, then)
 
 
@@ -227,7 +227,7 @@ def on_a_new_turn(pack: Pack, monkeypatch: pytest.MonkeyPatch, **facts: Any) -> 
 
 @pytest.mark.section("b17 14.1")
 @pytest.mark.parametrize("before", range(4))
-def test_who_moves_before_the_first_attack_in_a_zone_fires_nothing_in_it(
+def test_a_man_who_moves_before_the_first_attack_does_not_fire_in_that_zone(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, before: int
 ) -> None:
     """14.1: no fire after a move in a zone where the bomber is attacked, if made before G-5, B-1, B-3 and M-4."""
@@ -242,7 +242,7 @@ def test_who_moves_before_the_first_attack_in_a_zone_fires_nothing_in_it(
 
 
 @pytest.mark.section("b17 14.1")
-def test_who_moves_between_two_attacks_of_a_wave_misses_the_whole_of_the_next(pack: Pack) -> None:
+def test_a_man_who_moves_between_two_attacks_misses_the_next_wave(pack: Pack) -> None:
     """14.1: until both the initial and the successive attacks of one wave are over; the wave of the move had already
     started.
     """
@@ -261,7 +261,7 @@ def test_who_moves_between_two_attacks_of_a_wave_misses_the_whole_of_the_next(pa
 
 @pytest.mark.section("b17 14.1")
 @pytest.mark.parametrize("intercom", ["ok", "out"])
-def test_nor_does_he_who_moves_as_an_engine_stops_on_entering_a_zone(
+def test_nor_a_man_who_moves_as_an_engine_stops_on_entering_a_zone(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, intercom: str
 ) -> None:
     dry = {"oil.leak.3": "yes", "oil.3": 0, "leg": "outbound", "bombs": "aboard", "intercom": intercom}
@@ -279,7 +279,7 @@ def test_nor_does_he_who_moves_as_an_engine_stops_on_entering_a_zone(
         ("warmth", {**HOMEWARD, "moved": "yes", "heat.navigator": "out", "cold.navigator": 2}, "", "1", "ok"),
     ],
 )
-def test_nobody_slips_away_before_the_die_that_is_for_him(
+def test_no_man_changes_places_before_his_die_is_rolled(
     pack: Pack, monkeypatch: pytest.MonkeyPatch, step: str, sheet: dict[str, Any], dice: str, die: str, hurt: str
 ) -> None:
     """14.2 a, 11.0: the shell hits whoever sits there, and frost whoever has been in the cold; men move afterward."""
@@ -294,7 +294,7 @@ def test_nobody_slips_away_before_the_die_that_is_for_him(
 
 
 @pytest.mark.section("b17 14.2 a", "b17 6.4 d")
-def test_nor_while_it_is_open_whom_the_shell_finds(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nor_before_it_is_known_whom_the_shell_hits(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     dice = "O-2: 2\nO-3: 1,1\nO-3: 3,4\nO-3: 3,4\nO-4: 3,4\nO-5: 4,6\n"
     moment = after_step(pack, "homeward", {**OVER_BREMEN, "formation": "in", "mission.number": 12}, dice)
     player = Prompts(moment.mission, monkeypatch)
@@ -322,9 +322,7 @@ def test_without_intercom_nobody_moves_before_it_is_known_that_none_attack(
 
 
 @pytest.mark.section("b17 14.0", "b17 14.1")
-def test_a_move_beside_the_question_who_takes_a_place_counts_for_the_answer(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_typed_at_the_question_about_a_position_answers_it(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = Mission(pack, number=12)
     mission.write({**HOMEWARD, "zone": 5, "formation": "in", "step": "lost-2", "crew.navigator": "serious"})
     player = Prompts(mission, monkeypatch)
@@ -368,9 +366,7 @@ def test_a_typed_move_is_taken_back_as_a_whole(companion: Run) -> None:
 
 
 @pytest.mark.section("b17 12.1", "b17 14.1")
-def test_who_is_moved_beside_the_question_where_he_breathes_keeps_the_bomber_up(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_moving_a_man_to_oxygen_at_the_question_keeps_the_altitude(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = Mission(pack, number=12)
     mission.write({**LOW, "step": "turn", "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"})
     player = Prompts(mission, monkeypatch)

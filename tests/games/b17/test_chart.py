@@ -38,7 +38,7 @@ def test_the_weather_over_the_target_counts_by_either_name(
 
 
 @pytest.mark.section("b17 O-1")
-def test_what_is_given_beats_what_was_rolled(pack: Pack) -> None:
+def test_a_given_fact_overrides_a_rolled_one(pack: Pack) -> None:
     moment = set_up(pack, "mission.number=11 target.city=Lille zone=3 weather.target=good", "O-6")
     moment.mission.roll(None, Hand([[4]]), {"weather": "bad"}, single=True)
     assert "bad" in counted(moment, "O-6")
@@ -133,7 +133,7 @@ def test_the_chart_keeps_the_number_of_each_wave(pack: Pack) -> None:
 
 
 @pytest.mark.section("b17 6.1 b", "b17 B-3 c")
-def test_a_roll_that_is_thrown_again_is_no_wave(pack: Pack) -> None:
+def test_a_reroll_is_not_another_wave(pack: Pack) -> None:
     sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1, "formation": "out", "bombs": "jettisoned"}
     moment = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 5,6\nB-3: 4,1\n")
     assert moment["log.outbound.5.rolls"].split() == ["41"]

@@ -84,7 +84,7 @@ def test_some_bail_out_over_england_and_the_rest_land(pack: Pack) -> None:
 
 
 @pytest.mark.section("b17 12.1")
-def test_no_order_stands_when_the_bomber_is_down(pack: Pack) -> None:
+def test_no_order_remains_when_the_bomber_is_down(pack: Pack) -> None:
     sheet = {**HOMEWARD, "zone": 2, "heat.pilot": "out", "oxygen.engineer": 2, "crew.tail-gunner": "kia"}
     moment = after_step(pack, "turn", sheet, "outlet: stay\nO-1: 3,4\nlanding: land\nG-9: 3,4\n")
     assert (moment["bomber.fate"], moment.mission.pending) == ("returned", [])

@@ -138,7 +138,7 @@ def test_a_burst_in_the_radio_room(pack: Pack) -> None:
         ("oxygen", "P-4", "P-4: 5,6\nP-4.oxygen: 1\n", "oxygen.radio-operator", ("airless.radio-operator", "yes")),
     ],
 )
-def test_what_breaks_after_some_hits(
+def test_parts_that_break_after_several_hits(
     pack: Pack, thing: str, table: str, die: str, count: str, broken: tuple[str, str]
 ) -> None:
     """BL-1 a, P-6, P-2, 12.1: only the last of its hits breaks it."""
@@ -167,7 +167,7 @@ def test_a_later_leak_makes_nothing_last_longer(pack: Pack) -> None:
 
 
 @pytest.mark.section("b17 BL-1 e", "b17 BL-1 g")
-def test_what_is_left_may_be_written_by_hand(pack: Pack) -> None:
+def test_remaining_boxes_may_be_typed(pack: Pack) -> None:
     moment = set_up(pack, HOME + "fuel.turns=1 oil.2=1")
     assert (moment["fuel.short"], moment["oil.leak.2"]) == ("yes", "yes")
     sheet = {**HOMEWARD, "fuel.turns": 1, "oil.2": 1}

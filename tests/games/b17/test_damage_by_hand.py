@@ -43,7 +43,7 @@ def test_a_dead_engine_neither_runs_away_nor_burns(b17: Pack, table: str, why: s
     [("feathering=out", "BL-1.d"), ("charges.2=2", "BL-1.fire"), ("engine-extinguishers=out", "BL-1.fire"),
      ("extinguishers.used=5", "BL-3")],
 )  # fmt: skip
-def test_what_is_spent_saves_nobody(b17: Pack, facts: str, table: str) -> None:
+def test_spent_equipment_saves_nobody(b17: Pack, facts: str, table: str) -> None:
     """BL-2 rows 10 and 11, BL-1 e, 12.2: no feathering, two charges for each engine, five bottles; then everyone
     jumps.
     """
@@ -72,7 +72,7 @@ def test_only_the_badly_hurt_are_grounded(b17: Pack, table: str, facts: str, why
     [("", "his heat works"), ("heat.pilot=out altitude=low formation=out", "nobody freezes at 10,000 feet"),
      ("heat.pilot=out crew.pilot=kia", "no one alive there")],
 )  # fmt: skip
-def test_who_has_heat_does_not_freeze(b17: Pack, facts: str, why: str) -> None:
+def test_a_man_with_heat_gets_no_frostbite(b17: Pack, facts: str, why: str) -> None:
     mission = set_up(b17, FLYING + facts).mission
     with pytest.raises(UserError, match=f"Pilot: {why}"):
         mission.roll("BL-5", Hand([[1]]), {"position": "pilot"})
@@ -101,7 +101,7 @@ def test_alone_an_accident_is_an_engine(b17: Pack) -> None:
     [("BL-1.tank", {"area": "port-wing", "place": "inboard"}, [[3]], ("tank.inboard.port", "leaking")),
      ("O-4.bip", {"area": "tail"}, [], ("crew.tail-gunner", "kia"))],
 )  # fmt: skip
-def test_what_is_meant_is_asked_for(
+def test_an_ambiguous_word_is_queried(
     b17: Pack, table: str, facts: dict[str, str], dice: list[list[int]], field: tuple[str, str]
 ) -> None:
     moment, by = set_up(b17, FLYING), AnsweringPlayer(**facts)

@@ -17,7 +17,9 @@ from tests.support import after_step, check, moments
 
 @pytest.mark.section("b17 B-3 b", "b17 B-3 d", "b17 B-3 e", "b17 6.2")
 @pytest.mark.parametrize(("row", "fighter", "guns", "cover"), [(row, *each) for row, each in book.VERTICAL.items()])
-def test_who_meets_a_vertical_attacker(pack: Pack, row: int, fighter: str, guns: tuple[str, ...], cover: bool) -> None:
+def test_guns_that_bear_on_a_vertical_attack(
+    pack: Pack, row: int, fighter: str, guns: tuple[str, ...], cover: bool
+) -> None:
     mission = Mission(pack)
     mission.write(OVER_LILLE)
     mission.roll("B-3", Hand([[row // 10, row % 10]]))
@@ -85,7 +87,7 @@ def test_the_squadron_comes_with_the_sixth_mission(pack: Pack, number: int) -> N
 
 
 @pytest.mark.section("b17 6.4 a")
-def test_a_fighter_that_goes_takes_all_that_is_said_of_it(pack: Pack) -> None:
+def test_a_fighter_that_leaves_is_cleared_from_the_sheet(pack: Pack) -> None:
     sheet = {**OVER_LILLE, **NO_GUNS, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
              "fighter.1.angle": "high", "fighter.1.pilot": "ace", "fighter.1.fca": 1, "cover.rolled": "yes",
              "fighter.1.fboa": 1}  # fmt: skip

@@ -43,7 +43,7 @@ def burning(pack: Pack, where: str, sheet: dict[str, Any], more: str = "") -> Mo
          **IN_THE_PILOTS_SEAT}, {"pilot", "ball-gunner", "port-waist", "starboard-waist"}),
     ],
 )  # fmt: skip
-def test_who_may_fight_a_fire(pack: Pack, where: str, sheet: dict[str, Any], men: set[str]) -> None:
+def test_men_who_may_fight_a_fire(pack: Pack, where: str, sheet: dict[str, Any], men: set[str]) -> None:
     """12.2: a man in the compartment, or in an adjacent one if it is empty; `men` are their positions."""
     moment = burning(pack, where, sheet)
     assert (moment.asked, set(moment.options)) == ("fire-fighter", men)

@@ -82,7 +82,7 @@ def test_men_and_engines(pack: Pack, sheet: str | dict[str, Any], flown: str, th
 
 @pytest.mark.section("b17 11.0", "b17 14.2 a", "b17 BL-5")
 @pytest.mark.parametrize(("zones", "asks"), [(0, "G-5"), (1, "altitude")])
-def test_who_sits_down_in_the_cold_later_finds_no_zone_more(pack: Pack, zones: int, asks: str) -> None:
+def test_a_man_who_moves_into_the_cold_later_has_no_extra_zone(pack: Pack, zones: int, asks: str) -> None:
     lost = {**HOMEWARD, "crew.bombardier": "kia", "heat.bombardier": "out", "cold.bombardier": zones}
     moment = after_step(pack, "lost-2", lost, "crew-move: bombardier\nwho-moves: radio-operator\n")
     free = (
@@ -120,7 +120,7 @@ def test_frostbite_or_10_000_feet(pack: Pack) -> None:
         ("formation=out evasive=yes ", "tail", 6), ("formation=out evasive=yes kills.tail-gunner=5 ", "tail", 5),
     ],
 )  # fmt: skip
-def test_what_a_man_needs_to_hit(pack: Pack, facts: str, gun: str, hits: int) -> None:
+def test_the_roll_needed_to_hit(pack: Pack, facts: str, gun: str, hits: int) -> None:
     """9.3, 11.0, 14.2 b, 15.1 b, BL-4 a: twin guns at 6 high hit on 4; a handicapped man on 6; an unhurt ace adds 1."""
     assert shot(pack, facts, gun, hits) == "hit"
     assert shot(pack, facts, gun, hits - 1) == "miss"

@@ -102,7 +102,7 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("table", "dice", "more", "after"), ROWS, ids=[f"{each[0]} {each[1]} {each[2][:24]}" for each in ROWS]
 )
-def test_what_a_row_does(pack: Pack, table: str, dice: str, more: str, after: dict[str, Any]) -> None:
+def test_effects_of_a_row(pack: Pack, table: str, dice: str, more: str, after: dict[str, Any]) -> None:
     """Each row of the card, with its die, on an undamaged bomber."""
     moment = set_up(pack, HERE, table, area=AREAS[table])
     moment.fly(f"{table}: {dice}\n{more}\n")

@@ -187,21 +187,21 @@ def test_without_the_engineer_anyone_flies(pack: Pack, state: str) -> None:
 
 
 @pytest.mark.section("b17 14.2 c")
-def test_one_is_told_who_takes_over(pack: Pack) -> None:
+def test_the_new_pilot_is_announced(pack: Pack) -> None:
     moment = after_step(pack, "fire", ATTACKED, PILOTS_HIT)
     assert moment["man.pilot"] == "engineer"
     assert any("the engineer takes over" in text for text in said(moment))
 
 
 @pytest.mark.section("b17 14.2 c")
-def test_who_flies_and_falls_is_followed(pack: Pack) -> None:
+def test_a_lost_pilot_is_replaced(pack: Pack) -> None:
     flies = {**ATTACKED, "crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}
     moment = after_step(pack, "fire", flies, "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 1,3\nBL-4 pilot: 6\n")
     assert (moment["crew.engineer"], moment.asked) == ("kia", "takes-over")
 
 
 @pytest.mark.section("b17 14.2 c", "b17 12.1")
-def test_the_engineer_flies_before_him_who_breathes_in_the_pilots_seat(pack: Pack) -> None:
+def test_the_engineer_flies_before_a_man_breathing_in_the_pilots_seat(pack: Pack) -> None:
     breathes = {"oxygen.navigator": 2, "seat.pilot": "navigator", "seat.navigator": "pilot"}
     sheet = {**ATTACKED, **breathes, "crew.pilot": "kia"}
     hit = "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 2,3\nBL-4 copilot: 6\n"

@@ -131,7 +131,7 @@ def test_over_the_target_everything_has_its_place(pack: Pack) -> None:
     [("in", 1, 6, True), ("in", 1, 1, False), ("in", 2, 6, True), ("in", 2, 1, False), ("in", 3, 6, False),
      ("out", 1, 1, True), ("out", 2, 1, True), ("out", 3, 1, False), ("out", 3, 6, False)],
 )  # fmt: skip
-def test_who_comes_again(pack: Pack, formation: str, attack: int, die: int, back: bool) -> None:
+def test_successive_attacks(pack: Pack, formation: str, attack: int, die: int, back: bool) -> None:
     """6.5, 13.1 c: in formation every fighter that hit, even superficially; out of formation all; the third attack is
     the last.
     """
@@ -164,7 +164,7 @@ NO_ENGINE: dict[str, Any] = {f"engine.{each}": "out" for each in (1, 2, 3, 4)}
 
 @pytest.mark.section("b17 16.4", "b17 G-11 c", "b17 G-10")
 @pytest.mark.parametrize(("zone", "fate"), [(3, {"none", "duty"}), (5, {"none", "duty"}), (6, {"bo-c"})])
-def test_who_is_saved_from_the_sea(pack: Pack, zone: int, fate: set[str]) -> None:
+def test_survivors_of_a_ditching(pack: Pack, zone: int, fate: set[str]) -> None:
     sheet = {**HOMEWARD, "zone": zone, "formation": "in", "altitude": "low", **NO_ENGINE}
     moment = after_step(pack, "turn", sheet, "forced-down: ditch\nG-10: 6,6\n")
     assert moment["bomber.fate"] == "ditched"
@@ -174,7 +174,7 @@ def test_who_is_saved_from_the_sea(pack: Pack, zone: int, fate: set[str]) -> Non
 
 @pytest.mark.section("b17 16.3", "b17 G-10 c", "b17 G-10 d")
 @pytest.mark.parametrize(("city", "zone", "table"), [("Paris", 4, "G-6.underground"), ("Hamm", 6, None)])
-def test_who_lands_in_europe(pack: Pack, city: str, zone: int, table: str | None) -> None:
+def test_survivors_of_a_landing_in_europe(pack: Pack, city: str, zone: int, table: str | None) -> None:
     """16.3, G-10 c, d: captured in Germany and the Netherlands; in France a die, but none for the badly wounded."""
     sheet = {**HOMEWARD, "target.city": city, "zone": zone, "formation": "out", "altitude": "low", **NO_ENGINE,
              "crew.navigator": "serious", "bombs": "dropped", "missions.pilot": 10}  # fmt: skip

@@ -18,9 +18,7 @@ from tests.support import Prompts, check, moments, set_up
     [(6, 4, ["4.3A.guns", "4.3A.gunners"]), (1, 4, ["4.3A.gunners"]), (0, 1, ["4.3A.gunners"]), (2, 0, ["4.3A.guns"]),
      (0, 0, [])],
 )  # fmt: skip
-def test_no_die_is_thrown_for_guns_or_gunners_that_are_not_there(
-    b29: Pack, armed: int, gunners: int, asked: list[str]
-) -> None:
+def test_no_die_is_rolled_for_missing_guns_or_gunners(b29: Pack, armed: int, gunners: int, asked: list[str]) -> None:
     """4.3 A: a box if the die is less than the armed guns, or no more than the gunners: never with one or none."""
     guns = ["fwd-upper", "fwd-lower", "aft-upper", "aft-lower", "tail", "cannon"]
     men = ["cfc", "left-gunner", "right-gunner", "tail-gunner"]
@@ -124,7 +122,7 @@ def test_a_climb_for_the_run_is_asked_for(b29: Pack, monkeypatch: pytest.MonkeyP
     assert moment["altitude"] == "hi"
 
 
-def test_what_was_refused_can_be_asked_for_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_declined_choice_can_be_requested_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """4.1 B: nothing is asked at the right altitude; a player who wants another types so, and is asked at the start of
     the next turn.
     """

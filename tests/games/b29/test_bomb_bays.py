@@ -126,7 +126,7 @@ def test_bombs_that_have_left_a_bay_do_not_go_off_in_it(b29: Pack, table: str, b
     ("doors", "then"), [("jammed-open", "jammed-open"), ("ok", "jammed-shut"), ("hit", "jammed-shut")]
 )
 @pytest.mark.parametrize("whose", ["aft", "both"])
-def test_doors_that_stand_open_are_not_shut_by_a_malfunction(b29: Pack, doors: str, then: str, whose: str) -> None:
+def test_open_doors_are_not_closed_by_a_malfunction(b29: Pack, doors: str, then: str, whose: str) -> None:
     moment = set_up(b29, f"mission.time=day zone=8 turn=18 leg=inbound bombs=dropped doors.aft={doors}", "4-9")
     moment.fly(f"4-9: 3,3 = door-malfunction\n4-9.doors: = {whose}")
     assert moment["doors.aft"] == then

@@ -41,7 +41,7 @@ def test_a_row_of_2_1_names_its_own_height(b29: Pack) -> None:
 
 @pytest.mark.section("b29 2.2 C")
 @pytest.mark.parametrize("height", ["", "mission.altitude=hi"])
-def test_begun_by_night_fly_does_not_ask_for_the_height(companion: Run, height: str) -> None:
+def test_a_night_mission_does_not_ask_for_the_altitude(companion: Run, height: str) -> None:
     begin(companion, "b29", *[f"{name}={value}" for name, value in RAID.items()], "mission.time=night", *height.split())
     status = companion("status").out
     assert "Briefed altitude LO" in status or "Briefed altitude lo" in status
@@ -71,7 +71,7 @@ def test_a_new_roll_of_the_guns_brings_the_cannon_back(b29: Pack) -> None:
 
 
 @pytest.mark.parametrize(("table", "row"), [("3-2", "bomber-lost"), ("8-1", "wrecked"), ("8-3", "unsuccessful")])
-def test_whom_a_crash_hurts_is_asked(b29: Pack, table: str, row: str) -> None:
+def test_the_victims_of_a_crash_are_asked_for(b29: Pack, table: str, row: str) -> None:
     """3.2, 8.1: the row names the men, and each one's fate is settled at once."""
     moment = set_up(b29, "mission.number=12 mission.time=day altitude=lo zone=1 leg=inbound turn=20 sea=calm", table)
     moment.mission.write({"book.8-3.sea-state": 0})

@@ -50,7 +50,7 @@ def test_5_9_by_hand_in_a_campaign_asks_for_all_that_counts(b29: Pack) -> None:
     assert mission.journal.entries[-1]["m"] == [["fca", -2], ["green", -1], ["tojo", -1]]
 
 
-def test_what_was_said_of_the_fighter_holds_for_all_that_follows(b29: Pack) -> None:
+def test_facts_about_the_fighter_apply_to_all_follow_ups(b29: Pack) -> None:
     """5-10, 5-11 and 5-12 are for the same fighter: the clock is not asked again, the angle once."""
     mission = set_up(b29, CLEAN).mission
     said = {"fighter.clock": "6", "fighter.type": "zeke", "fighter.pilot": "average", "fighter.fca": 0}
@@ -101,7 +101,7 @@ def test_on_a_pipe_it_is_listed_in_a_campaign_as_without(companion: Run) -> None
     assert "Assumed: no damage (FCA), Pilot average, Fighter: not set\n" in rolled.out
 
 
-def test_only_what_could_change_the_result_is_told_as_assumed(companion: Run) -> None:
+def test_only_facts_that_could_change_the_result_are_listed_as_assumed(companion: Run) -> None:
     """5-9: with a 9 an ace hits despite evasion or a lone engine, unless he is damaged; on a sheet this is known."""
     typed = ("roll", "5-9", "--dice", "4,4", "--fighter", "zeke 6 level ace")
     assert "Assumed: no damage (FCA)\n" in companion(*typed, "--game", "b29").out
@@ -149,7 +149,7 @@ def test_the_tail_guns_fire_ahead_only_in_passing(b29: Pack) -> None:
     assert [each.modifier.id for each in result.applied] == ["passing"]
 
 
-def test_what_the_mission_asks_for_is_never_refused(b29: Pack) -> None:
+def test_pending_rolls_are_never_refused(b29: Pack) -> None:
     """A gun that jams between aiming and firing: its pending roll can still be rolled."""
     moment = set_up(
         b29, f"{CLEAN} gun.tail=jammed fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level", "5-7", gun="tail",
@@ -176,7 +176,7 @@ def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
     [("7-12", "compartment"), ("7-12.fire", "compartment"), ("7-11", "room"), ("8-7", "position"),
      ("7-13.fate", "position"), ("7-14.fate", "position")],
 )  # fmt: skip
-def test_where_or_whom_is_asked_for_first(b29: Pack, table: str, wanted: str) -> None:
+def test_place_and_person_are_asked_for_first(b29: Pack, table: str, wanted: str) -> None:
     with asks(FactQuestion) as asked:
         set_up(b29, CLEAN).mission.roll(table, Hand(), asking=True)
     assert asked.value.name == wanted

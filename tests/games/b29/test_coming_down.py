@@ -172,7 +172,7 @@ def test_another_man_at_the_controls_stays_while_the_rest_jump(b29: Pack, where:
      ("8-5", "sea-or-land", "8.5: 4\n", "bo-c")],
 )  # fmt: skip
 @pytest.mark.parametrize("crew", [False, True])
-def test_a_jump_by_hand_asks_what_lies_below(
+def test_a_jump_by_hand_asks_for_the_terrain(
     b29: Pack, table: str, below: str, settled: str, fate: str, crew: bool
 ) -> None:
     moment = set_up(b29, OVER.replace("log.below.12=land", "sea=calm"), f"{table}.crew" if crew else table)
@@ -243,7 +243,7 @@ def test_with_one_engine_left_they_may_jump_over_iwo_jima(b29: Pack, state: str,
 
 @pytest.mark.section("b29 8.2", "b29 7.5")
 @pytest.mark.parametrize("step", ["turn", "altitude", "lost-1", "found", "evasion", "visibility"])
-def test_left_by_hand_in_the_middle_of_a_turn_she_asks_for_no_more_of_it(b29: Pack, step: str) -> None:
+def test_a_zone_set_by_hand_in_mid_turn_ends_that_turn(b29: Pack, step: str) -> None:
     moment = set_up(b29, DAY + f"turn=11 zone=12 altitude=hi cold.since=8 formation=out fuel.wing=18 step={step}")
     moment.mission.roll("8-4.crew", Hand())
     assert fly(moment.mission, Chance(random.Random(1)), each=moment.results.extend)

@@ -59,7 +59,7 @@ def test_whose_loss_counts(b29: Pack, sheet: str, flown: str, then: str) -> None
 @pytest.mark.section("b29 6-6", "b29 7.6 A", "b29 7.6 D")
 @pytest.mark.parametrize(("man", "why"), [("radar-operator", "radar"), ("bombardier", "bombardier")])
 @pytest.mark.parametrize(("state", "lost"), [("", False), ("crew.cfc=serious crew.radio-operator=serious", True)])
-def test_who_sits_elsewhere_unhurt_is_not_lost(b29: Pack, man: str, why: str, state: str, lost: bool) -> None:
+def test_an_unhurt_man_in_another_seat_is_not_lost(b29: Pack, man: str, why: str, state: str, lost: bool) -> None:
     moment = set_up(b29, OVER + f"{ELSEWHERE[man]} {state}", "6-6")
     moment.fly("6-6: 6")
     assert (why in counted(moment, "6-6")) == lost
@@ -250,7 +250,7 @@ def test_seats_in_a_fight_and_at_the_controls(b29: Pack, sheet: str, flown: str,
     check(b29, sheet, flown, then)
 
 
-def test_refused_he_is_asked_again_once_something_has_changed(b29: Pack) -> None:
+def test_a_declined_move_is_offered_again_after_a_change(b29: Pack) -> None:
     """7.6 B; a man in another compartment moves only at the start of a turn (7.6 A)."""
     moment = set_up(b29, OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no crew.cfc=kia")
     moment.fly("shift: nobody\n")

@@ -23,7 +23,7 @@ def test_a_repeated_result_has_no_further_effect_but_the_pressure_is_checked(b29
 
 
 @pytest.mark.section("b29 6.2 E")
-def test_every_hit_that_was_rolled_stands_under_hits_taken(b29: Pack) -> None:
+def test_every_rolled_hit_is_under_hits_taken(b29: Pack) -> None:
     moment = set_up(b29, DAY + "zone=12 altitude=hi pressurized=yes")
     for dice in ([4, 4], [3, 3], [4, 4], [3, 4], [2, 3]):
         moment.mission.pending = []
@@ -37,7 +37,7 @@ def test_every_hit_that_was_rolled_stands_under_hits_taken(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.1")
 @pytest.mark.parametrize(("sheet", "asked"), [("", ["7-10.electrical"]), ("electrical=out", [])])
-def test_what_is_out_is_not_asked_about_again(b29: Pack, sheet: str, asked: list[str]) -> None:
+def test_a_part_that_is_out_is_not_asked_about_again(b29: Pack, sheet: str, asked: list[str]) -> None:
     moment = set_up(b29, DAY + f"zone=5 {sheet}")
     (result,) = moment.mission.roll("7-10", Hand([[1]]), outcome="electrical")
     assert result.then == asked
@@ -224,7 +224,7 @@ DRAGGING = DAY + (
 
 
 @pytest.mark.section("b29 7-1", "b29 4.8 D")
-def test_who_drags_a_destroyed_gear_does_not_rejoin(b29: Pack) -> None:
+def test_a_bomber_with_its_gear_down_does_not_rejoin(b29: Pack) -> None:
     moment = set_up(b29, DRAGGING, "7-1", area="nose")
     moment.fly("7-1: 2,2")
     assert (moment["gear.nose"], moment["gear.drag"], moment["formation"]) == ("destroyed", "yes", "out")

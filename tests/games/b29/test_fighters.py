@@ -168,7 +168,7 @@ def test_bakas_fly_only_late_in_the_war(b29: Pack) -> None:
         ("engine.2=out", True), ("intercom=out", True), ("formation=in", True),
     ],
 )  # fmt: skip
-def test_who_outruns_a_slow_fighter(b29: Pack, state: str, combat: bool) -> None:
+def test_bombers_that_outrun_a_slow_fighter(b29: Pack, state: str, combat: bool) -> None:
     for ram in ("no", "yes"):
         moment = set_up(b29, OVER + f"bombs=dropped formation=out attack.type=zeke {state}", "5-3", ram=ram)
         moment.fly("5-3: 4,5")

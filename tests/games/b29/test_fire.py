@@ -108,7 +108,7 @@ def test_fires_and_bottles(b29: Pack, sheet: str, flown: str, then: str) -> None
         ("pressurized=no", "utility", ["radar-operator", "tail-gunner", "cfc", "left-gunner", "right-gunner"]),
     ],
 )
-def test_who_may_fight_the_fire(b29: Pack, hurt: str, compartment: str, who: list[str]) -> None:
+def test_men_who_may_fight_the_fire(b29: Pack, hurt: str, compartment: str, who: list[str]) -> None:
     moment = set_up(b29, HIGH + hurt, "7-12.fire", compartment=compartment)
     moment.fly("")
     if moment.asked == "open-for-fire":

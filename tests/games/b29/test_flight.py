@@ -72,7 +72,7 @@ def test_a_man_takes_a_dead_gunners_seat(b29: Pack) -> None:
 
 
 @pytest.mark.section("b29 9.1")
-def test_whoever_changed_seats_is_settled_where_he_sat(companion: Run) -> None:
+def test_a_man_in_another_seat_is_settled_at_that_seat(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     companion("set", "crew.radar-operator=serious", "name.radar-operator=Roy Castellano", "name.cfc=Abe Feldman")

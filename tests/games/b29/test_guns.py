@@ -179,7 +179,7 @@ def test_the_man_who_goes_to_utility_fires_nothing(b29: Pack) -> None:
 
 
 @pytest.mark.section("b29 7.6 B", "b29 7.6 C")
-def test_who_has_changed_seats_may_still_clear_a_gun_or_fight_a_fire(b29: Pack) -> None:
+def test_a_man_in_another_seat_may_still_clear_a_gun_or_fight_a_fire(b29: Pack) -> None:
     empty = "crew.navigator=kia crew.engineer=kia crew.radio-operator=kia gun.fwd-upper=jammed "
     for duty, may in (("moved", True), ("help", False), ("fire", False)):
         moment = set_up(b29, OVER + empty + f"crew.navigator=ok duty.navigator={duty} choose=repair gun=fwd-upper")
@@ -238,7 +238,7 @@ IRVINGS = (
 
 @pytest.mark.section("b29 5.8 D", "b29 5.8 E")
 @pytest.mark.parametrize(("lights", "spoiled"), [("", False), ("evasive.bomb-run=yes", True)])
-def test_who_evades_a_spotted_fighter_still_answers_the_other_steadily(b29: Pack, lights: str, spoiled: bool) -> None:
+def test_evading_a_spotted_fighter_does_not_affect_fire_at_the_other(b29: Pack, lights: str, spoiled: bool) -> None:
     moment = set_up(b29, IRVINGS + lights + " step=fire")
     moment.fly("evade: yes\n5-9: 1,1\n5-9: 1,1\naim fwd-upper: 2-cfc\naim aft-upper: hold\naim tail: hold\n5-7: 3,3")
     modifiers = [("night", -1), ("big", 1), ("six", 2)]
@@ -255,7 +255,9 @@ def test_who_evades_a_spotted_fighter_still_answers_the_other_steadily(b29: Pack
     ],
     ids=["the tail gunner", "nobody yet"],
 )
-def test_the_tail_gunner_alone_means_nobody_answers(b29: Pack, plan: str, shots: int, answers: list[str]) -> None:
+def test_the_tail_gunner_alone_does_not_answer_for_the_crew(
+    b29: Pack, plan: str, shots: int, answers: list[str]
+) -> None:
     moment = set_up(b29, IRVINGS + "intercom=out step=shift")
     moment.fly(f"aim fwd-lower: hold\n{plan}" + "5-7: 2,2\n" * shots + "5-9: 1,1\n5-9: 1,1")
     waiting = [each.bind["gun"] for each in moment.mission.pending if each.is_for("choose", "aim")]

@@ -88,7 +88,7 @@ def test_the_navigation_of_a_zone_is_one_line(b29: Pack, monkeypatch: pytest.Mon
     assert (course["d"], course["j"]) == ([5, 6], 1)  # entries typed on one line are undone together
 
 
-def test_a_table_of_the_own_book_is_one_input(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rulebook_table_takes_one_line(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     for typed, dice, row in (
         ("middle", None, "middle"),
         ("26 middle", [2, 6], "middle"),
@@ -162,7 +162,7 @@ def test_a_hard_mission_is_typed_in_few_lines(lay: Lay, taken_down: bool, most: 
 # -- the situation -----------------------------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_taken_back_is_not_done_by_enter(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enter_does_nothing_irreversible(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bombs stay aboard until the player drops them; after that, Enter does it again."""
     sheet = OVER.replace("zone=12 alt", "zone=9 alt") + "engine.3=out bombs=aboard step=lost-way"
     player = seated(b29, sheet, monkeypatch)
@@ -255,7 +255,7 @@ def test_an_answer_holds_no_longer_once_things_were_otherwise(
 
 @pytest.mark.section("b29 7.3")
 @pytest.mark.parametrize(("frozen", "asked"), [("", True), ("radio-operator", False)])
-def test_every_turn_that_may_freeze_a_man_is_chosen_anew(b29: Pack, frozen: str, asked: bool) -> None:
+def test_every_turn_with_a_risk_of_frostbite_is_decided_again(b29: Pack, frozen: str, asked: bool) -> None:
     lost = ("bombardier", "pilot", "copilot", "navigator", "engineer")
     men = " ".join([*(f"crew.{man}=kia" for man in lost), *(f"frostbite.{man}=yes" for man in frozen.split())])
     sheet = OCEAN.replace("altitude=lo", "altitude=hi").replace("turn=4 ", "turn=23 ") + "pressurized=yes cold.since=2 "
@@ -275,7 +275,7 @@ def test_every_turn_that_may_freeze_a_man_is_chosen_anew(b29: Pack, frozen: str,
     ],
 )
 @pytest.mark.section("b29 5-7 a", "b29 7-3 e", "b29 7-3 f")
-def test_who_would_not_open_up_for_it_is_asked_in_the_open_bomber(
+def test_a_declined_task_is_offered_again_once_depressurized(
     b29: Pack, sheet: str, before: str, choice: str, answer: str
 ) -> None:
     moment = set_up(b29, sheet)
@@ -294,7 +294,7 @@ def test_who_would_not_open_up_for_it_is_asked_in_the_open_bomber(
     ],
 )
 @pytest.mark.section("b29 5.1 B", "b29 5-7 a", "b29 7-3 e", "b29 7-3 f")
-def test_who_could_not_be_sent_in_the_turn_of_closing_up_is_asked_for_in_the_next(
+def test_a_man_who_could_not_move_while_pressurizing_is_asked_for_next_turn(
     b29: Pack, sheet: str, before: str, choice: str
 ) -> None:
     moment = set_up(b29, sheet + " turn=20 closed.turn=20")
@@ -350,7 +350,7 @@ def test_which_of_several_irvings_comes_back_is_said_in_words(b29: Pack, monkeyp
 
 
 @pytest.mark.section("b29 5.8 D", "b29 5.8 I")
-def test_who_flew_straight_by_night_is_asked_again_once_something_changes(b29: Pack) -> None:
+def test_evasion_by_night_is_asked_again_after_a_change(b29: Pack) -> None:
     night = (
         "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.zone=12 turn=11 zone=11 "
         "altitude=lo formation=none fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=low fighter.1.spotted=yes "

@@ -31,7 +31,7 @@ def test_a_bomber_that_is_lost_goes_straight_to_the_debriefing(b29: Pack, step: 
 
 
 @pytest.mark.section("b29 8.6")
-def test_whom_a_failed_ditching_kills_needs_no_rescue(b29: Pack) -> None:
+def test_a_man_killed_in_a_ditching_needs_no_rescue(b29: Pack) -> None:
     moment = set_up(b29, SEA + "sea=calm", "8-3")
     moment.fly("8-3: 1,2 = unsuccessful\ncrew-hurt: pilot\nhow-hurt: killed\ncrew-hurt: nobody")
     swim = moment.positions("8-6")
@@ -39,7 +39,7 @@ def test_whom_a_failed_ditching_kills_needs_no_rescue(b29: Pack) -> None:
 
 
 @pytest.mark.section("b29 8.5")
-def test_whom_a_crash_in_japan_kills_is_no_prisoner(b29: Pack) -> None:
+def test_a_man_killed_in_a_crash_is_not_a_prisoner(b29: Pack) -> None:
     moment = set_up(b29, DAY + "turn=20 zone=11 altitude=lo formation=out weather=good below=land land.at=japan", "8-1")
     moment.fly("8-1: 1,2 = wrecked\ncrew-hurt: cfc\nhow-hurt: killed\ncrew-hurt: nobody")
     prison = moment.positions("8-7")
@@ -62,7 +62,7 @@ def test_a_landing_hurts_nobody_who_has_jumped_over_the_field(b29: Pack, field: 
 
 
 @pytest.mark.section("b29 8.2")
-def test_whom_the_lost_pressure_kills_does_not_jump(b29: Pack) -> None:
+def test_a_man_killed_by_lost_pressure_does_not_jump(b29: Pack) -> None:
     holed = "pressure.nose=compromised pressure.waist=compromised"
     moment = set_up(b29, HIGH + holed, "8-5.crew")
     moment.fly("7-11: 3,3 = wounds\n7-13: 6,6 = kia\n8-2: 3,3 = calm")
@@ -128,7 +128,7 @@ def test_a_bomber_to_be_abandoned_in_this_zone_stays_where_she_is(b29: Pack) -> 
 
 
 @pytest.mark.section("b29 4.1 B", "b29 4.1 note")
-def test_who_stays_low_flies_no_run_and_turns_for_home(b29: Pack) -> None:
+def test_a_bomber_that_stays_low_skips_the_run_and_turns_for_home(b29: Pack) -> None:
     sheet = DAY + "turn=11 zone=11 formation=out altitude=lo pressurized=no weather=good fuel.wing=20 "
     moment = set_up(b29, sheet + "step=take-off")
     moment.fly("")
@@ -225,7 +225,7 @@ def test_no_correction_after_turns_that_were_paid_for(b29: Pack, zone: int) -> N
 
 
 @pytest.mark.section("b29 8.4", "b29 4.5 C3")
-def test_who_looks_for_iwo_jima_is_asked_again_for_lo(b29: Pack) -> None:
+def test_the_search_for_iwo_jima_asks_for_lo_again(b29: Pack) -> None:
     sheet = DAY + "turn=22 zone=7 leg=inbound altitude=hi pressurized=yes formation=out bombs=dropped bomb-run=on "
     moment = set_up(b29, sheet + "weather=good fuel.wing=20 step=take-off")
     moment.mission.write({"zone.turns": 2})
@@ -259,7 +259,9 @@ def test_a_wing_that_rips_off_in_a_dive_leaves_the_bomber_closed(
 
 @pytest.mark.section("b29 8.4")
 @pytest.mark.parametrize(("controls", "asked"), [("ok", None), ("out", "iwo-jima")])
-def test_who_can_never_land_may_jump_over_iwo_jima_from_any_height(b29: Pack, controls: str, asked: str | None) -> None:
+def test_a_bomber_that_cannot_land_may_bail_out_over_iwo_jima_at_any_altitude(
+    b29: Pack, controls: str, asked: str | None
+) -> None:
     sheet = (
         f"turn=20 zone=6 leg=inbound course=on altitude=med pressurized=yes bombs=dropped controls.pilots={controls}"
     )

@@ -92,7 +92,7 @@ HOLED = NO_FRONT + " tunnel=compromised"
     ("in the open bomber too", OPEN + HOLED + " crew.right-gunner=kia",
      "move: right-gunner; who-moves: nobody; move: pilot; who-moves: cfc", "flier=pilot"),
 )  # fmt: skip
-def test_who_goes_where(b29: Pack, sheet: str, flown: str, then: str) -> None:
+def test_crew_moves_between_compartments(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
 
 
@@ -122,7 +122,7 @@ def test_an_empty_seat_takes_no_hits(b29: Pack) -> None:
 
 
 @pytest.mark.section("b29 7-1 note")
-def test_who_was_carried_there_rolls_for_wounds_too(b29: Pack) -> None:
+def test_a_carried_man_rolls_for_wounds_too(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.engineer=serious crew.cfc=serious lies.engineer=nav-radio lies.cfc=waist")
     again(moment, "7-2").fly("7-2: 3,3\n7-2.crew: 3")
     assert moment.positions("7-13") == ["navigator", "engineer"]
@@ -131,7 +131,7 @@ def test_who_was_carried_there_rolls_for_wounds_too(b29: Pack) -> None:
 
 
 @pytest.mark.section("b29 7.3")
-def test_cold_and_blast_find_him_where_he_lies(b29: Pack) -> None:
+def test_cold_and_blast_hit_a_man_where_he_was_carried(b29: Pack) -> None:
     moment = set_up(b29, SEATS + "crew.bombardier=serious")
     moment.fly("move: bombardier\nwho-moves: left-gunner")  # he is on the sheet as left gunner, and is in Nav/Radio
     again(moment, "7-11", room="nose").fly("7-11: 3,3=wounds")
@@ -279,7 +279,7 @@ def test_the_place_of_a_frostbitten_man_is_taken(b29: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 D", "b29 7.6 B")
 @pytest.mark.parametrize(("who", "where"), [("left gunner", "cfc"), ("cfc", "left gunner")])
-def test_nobody_leaves_his_seat_before_the_die_that_is_for_him(b29: Pack, who: str, where: str) -> None:
+def test_no_man_leaves_his_seat_before_his_die_is_rolled(b29: Pack, who: str, where: str) -> None:
     moment = set_up(b29, OVER, "7-13", position="left-gunner")
     with pytest.raises(UserError, match="^Left gunner: 7-13 comes first$"):
         moved(moment.mission, who, where)
@@ -298,7 +298,7 @@ def test_nobody_leaves_his_seat_before_the_die_that_is_for_him(b29: Pack, who: s
         ("tail", "visits.tail-gunner=utility", ""),
     ],
 )
-def test_who_works_elsewhere_does_not_freeze_with_his_room(b29: Pack, holed: str, away: str, freeze: str) -> None:
+def test_a_man_working_elsewhere_gets_no_frostbite_in_his_room(b29: Pack, holed: str, away: str, freeze: str) -> None:
     moment = set_up(
         b29, HANGING.replace("step=repair", "step=cold") + f"pressure.{holed}=compromised cold.{holed}=2 {away}"
     )
@@ -308,7 +308,7 @@ def test_who_works_elsewhere_does_not_freeze_with_his_room(b29: Pack, holed: str
 
 
 @pytest.mark.section("b29 7.3")
-def test_when_all_freeze_he_freezes_wherever_he_works(b29: Pack) -> None:
+def test_frostbite_for_all_includes_men_working_elsewhere(b29: Pack) -> None:
     opened = HANGING.replace("pressurized=yes", "pressurized=no").replace("step=repair", "step=oxygen")
     moment = set_up(
         b29,
@@ -320,7 +320,7 @@ def test_when_all_freeze_he_freezes_wherever_he_works(b29: Pack) -> None:
 
 
 @pytest.mark.section("b29 4.2 B", "b29 7.6 A")
-def test_who_works_elsewhere_is_not_hurt_when_his_room_bursts(b29: Pack) -> None:
+def test_a_man_working_elsewhere_is_not_hurt_by_a_burst_in_his_room(b29: Pack) -> None:
     moment = set_up(b29, HANGING + "visits.cfc=utility roll=7-11 room=waist")
     moment.fly("7-11: 1,1 = wounds")
     hurt = {str(each.bind["position"]) for each in moment.mission.pending if each.is_for("roll", "7-13")}

@@ -71,7 +71,7 @@ def test_an_abort_that_a_row_orders_over_the_target_is_asked_before_the_run(b29:
 
 
 @pytest.mark.section("b29 4.5 C2")
-def test_who_has_given_up_the_run_is_not_told_to_look_for_it(b29: Pack) -> None:
+def test_an_abandoned_run_is_no_longer_ordered(b29: Pack) -> None:
     moment = set_up(b29, OVER.replace("formation=in", "formation=out"), "4-8")
     moment.fly("4-8: 6,6 = off\n")
     assert len(orders(moment, "IP missed")) == 1

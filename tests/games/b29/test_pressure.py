@@ -153,7 +153,7 @@ def test_only_a_closed_room_bursts(b29: Pack, table: str, room: str) -> None:
 @pytest.mark.parametrize(
     ("sheet", "usual"), [("crew.engineer=kia", "lo"), ("", "stay"), ("crew.engineer=kia cold.since=8", "")]
 )
-def test_whoever_cannot_close_her_comes_down_before_all_freeze(b29: Pack, sheet: str, usual: str) -> None:
+def test_a_bomber_that_cannot_pressurize_descends_before_frostbite(b29: Pack, sheet: str, usual: str) -> None:
     """7.3: from the third turn open at altitude everybody may get frostbite; if nobody can pressurize, Enter
     descends.
     """

@@ -33,7 +33,7 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("table", "dice", "more", "after"), ROWS, ids=[f"{each[0]} {each[1]} {each[2][:20]}" for each in ROWS]
 )
-def test_what_a_row_does(b29: Pack, table: str, dice: str, more: str, after: dict[str, Any]) -> None:
+def test_effects_of_a_row(b29: Pack, table: str, dice: str, more: str, after: dict[str, Any]) -> None:
     moment = set_up(b29, HERE, table, area=AREAS[table])
     moment.fly(f"{table}: {dice}\n{more}\n")
     assert {name: moment[name] for name in after} == after

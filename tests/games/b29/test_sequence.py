@@ -259,7 +259,7 @@ def owls(companion: Run) -> Run:
     [(HIT, "victory"), (MISSED, "draw"), (["bomber.fate=returned", "bombs=jettisoned", "aborted=yes", "credit=no"],
      "draw"), (["bomber.fate=wrecked", *HIT[1:]], "defeat"), (["bomber.fate=ditched", *HIT[1:]], "defeat")],
 )  # fmt: skip
-def test_who_wins_a_mission(owls: Run, end: list[str], result: str) -> None:
+def test_mission_results(owls: Run, end: list[str], result: str) -> None:
     """9.3: on target and home is a win; ditched or beyond repair a loss; home without a hit a draw."""
     fly(owls, *end)
     assert [row["result"] for row in owls("campaign", "--json").json["missions"]] == [result]

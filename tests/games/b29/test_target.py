@@ -55,7 +55,7 @@ def test_cities_and_evasion(b29: Pack, sheet: str, flown: str, then: str) -> Non
 
 
 @pytest.mark.section("b29 4.1 note")
-def test_the_briefed_altitude_is_told_before_the_run(b29: Pack) -> None:
+def test_the_briefed_altitude_is_shown_before_the_run(b29: Pack) -> None:
     moment = set_up(b29, RUN.replace("altitude=hi pressurized", "altitude=med pressurized"))
     texts = [text for result in moment.mission.advance() for text, _ in result.notes]
     assert any("briefed altitude, HI" in text for text in texts)

@@ -87,7 +87,7 @@ def test_enter_turns_back_from_a_target_that_the_fuel_does_not_reach(b29: Pack, 
 
 
 @pytest.mark.section("b29 4.7 A", "b29 4.8 D")
-def test_whoever_rejoins_is_not_asked_again_about_what_is_settled(b29: Pack) -> None:
+def test_rejoining_asks_no_settled_questions(b29: Pack) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("formation=in", "formation=out")
     moment = set_up(b29, sheet + "radar=out grounds.answered=1 zone.turns=1 choose=rejoin")
     moment.fly("rejoin: yes")
@@ -134,7 +134,7 @@ QUIET_FIGHT = "5-1: 6,6\n5.2A: 6\n"  # 12 - 2 at HI - 1 Iwo Jima = 9: moderate, 
         ("formation=out rally.missed=yes", False), ("autopilot=out", False),
     ],
 )  # fmt: skip
-def test_what_breaks_in_a_fight_counts_and_what_breaks_before_it_does_not(b29: Pack, broken: str, counts: bool) -> None:
+def test_damage_in_combat_counts_and_earlier_damage_does_not(b29: Pack, broken: str, counts: bool) -> None:
     """4.7 D: only damage by fighters or flak counts; events, storms and cold come before 5-1 is rolled."""
     fight = set_up(b29, ON_THE_WAY)
     fight.fly(f"4-2: 3,4\n4.6: 3,4\nopen-up: stay-closed\n5-1: 6,6\nset {broken}\n")
@@ -182,7 +182,7 @@ def test_pressure_counts_on_missions_above_lo(b29: Pack) -> None:
 
 
 @pytest.mark.section("b29 4.7 D")
-def test_an_abort_counts_by_what_is_known_when_she_turns_round(b29: Pack) -> None:
+def test_an_abort_counts_by_the_damage_at_the_turn_back(b29: Pack) -> None:
     """An intercom lost by bad luck does not count; an electrical system lost in combat counts while it is out."""
     moment = set_up(b29, ON_THE_WAY)
     moment.fly("4-2: 3,4\n4.6: 3,4\nset intercom=out\nopen-up: stay-closed\n" + QUIET_FIGHT + "abort: wait\n")

@@ -180,7 +180,7 @@ def test_bouncing_is_said_beside_what_hits(pack: Pack, monkeypatch: pytest.Monke
     assert player.question.startswith("P47D bombs Hamburg, hit on less than 4, and 4 devastates but spares the flak.")
 
 
-def test_who_wins_by_a_line_of_the_chart_has_no_default(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_winner_by_a_chart_line_has_no_default(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     # V D
     game = Mission(pack)
     game.pending = [Pending.of({"ask": "who.1", "bind": {}, "born": 1})]

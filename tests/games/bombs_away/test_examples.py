@@ -111,7 +111,7 @@ def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
 
 
 @pytest.mark.section("bombs-away V A 1", "bombs-away II A")
-def test_no_game_ends_by_a_card_that_nobody_had(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_game_ends_by_a_card_that_was_not_in_hand(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """II A: a draw is changed by cards in hand. Enter names no side; without cards the number applies."""
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})

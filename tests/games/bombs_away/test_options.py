@@ -60,7 +60,7 @@ def test_a_slow_aircraft_is_fired_at_twice(pack: Pack) -> None:
 
 
 @pytest.mark.section("bombs-away VII A 2")
-def test_the_state_is_told_while_nobody_fires(companion: Run) -> None:
+def test_the_status_is_shown_while_no_gun_fires(companion: Run) -> None:
     begin(companion, "bombs-away", "option.altitude=yes")
     shown = companion("status", "--json")
     assert (shown.code, shown.json["facts"]["option.altitude"]) == (0, "yes")

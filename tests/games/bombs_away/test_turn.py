@@ -44,7 +44,7 @@ def test_an_aircraft_that_the_rules_do_not_name_is_named_when_it_comes_out(pack:
     assert fact(game, "called.allied-6") == "Lightning"
 
 
-def test_who_gives_an_aircraft_no_name_is_not_asked_each_turn(pack: Pack) -> None:
+def test_an_unnamed_aircraft_is_not_asked_about_each_turn(pack: Pack) -> None:
     # IV: its figures are known since it was first turned up; a strange one beside it is asked for alone
     game = laid_out(pack)
     game.write({"pile.allied-6": "available", "known.allied-6": "yes", "dogfight.allied-6": 3})
@@ -76,7 +76,7 @@ def test_a_box_without_the_four_flak_1_of_the_start_can_be_counted_again(pack: P
         game.roll(None, Hand())
 
 
-def test_who_plays_with_a_box_that_lacks_cards_is_asked_once(pack: Pack) -> None:
+def test_missing_cards_of_the_box_are_asked_about_once(pack: Pack) -> None:
     game = Mission(pack)
     game.write({**BOX, **COSTS, "cards.4": 1})
     play(game, "flak-count: no; research: no-more")

@@ -48,7 +48,7 @@ MILD = "zone=5 crew.cfc=light food.cfc=mild food.before.cfc=ok "
     ("and one for the turn of an abort with bombs aboard",
      DAY + "zone=9 turn=9 zone.turns=1 altitude=hi release.aft=out", "", f"fuel.turn={1 + 8 * 2 + 1}"),
 )  # fmt: skip
-def test_what_is_counted(pack: Pack, sheet: str, flown: str, then: str) -> None:
+def test_counted_missions(pack: Pack, sheet: str, flown: str, then: str) -> None:
     check(pack, sheet, flown, then)
 
 
@@ -67,7 +67,7 @@ def test_the_sharpshooter_is_proposed(pack: Pack, sharp: str, man: str) -> None:
 
 @pytest.mark.section("b29-streamliner 17 2")
 @pytest.mark.parametrize(("meal", "told"), [("none", False), ("mild", True)])
-def test_only_who_was_poisoned_is_over_his_illness(pack: Pack, meal: str, told: bool) -> None:
+def test_only_a_poisoned_man_recovers(pack: Pack, meal: str, told: bool) -> None:
     moment = set_up(pack, NIGHT + "name.pilot=Pip", "4.6")
     moment.fly("4.6: 1,1\n")
     moment.mission.write({"food.pilot": meal, "crew.pilot": "light"})

@@ -212,7 +212,7 @@ WELL = {"mission.number": 12, "zone": 11, "turn": 11, "setting.wounds": "as-b17"
         ({"crew.pilot": "serious", "food.pilot": "severe", "food.before.pilot": "light"}, "light", "serious"),
     ],
 )
-def test_a_meal_is_no_wound(pack: Pack, state: dict[str, Any], wound: str, health: str) -> None:
+def test_food_poisoning_is_not_a_wound(pack: Pack, state: dict[str, Any], wound: str, health: str) -> None:
     """17, row 2: poisoning passes; only wounds add up as the campaign's rule says (RULINGS B58)."""
     mission = Mission(pack, {**WELL, **state}, number=1)
     mission.pending = [Pending.of({"roll": "7-13", "bind": {"position": "pilot"}, "born": 1})]
@@ -285,7 +285,9 @@ def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: P
     [("navigator", "", []), ("navigator", "crew.cfc=serious", ["navigator"]), ("radar-operator", "", []),
      ("radar-operator", "crew.cfc=kia", ["radar"])],
 )  # fmt: skip
-def test_who_sits_elsewhere_is_lost_only_with_his_own_wound(pack: Pack, man: str, lost: str, counts: list[str]) -> None:
+def test_a_man_in_another_seat_is_lost_only_by_his_own_wound(
+    pack: Pack, man: str, lost: str, counts: list[str]
+) -> None:
     sheet = "zone=6 mission.number=12 missions.navigator=9 missions.cfc=9 formation=out weather=good "
     moment = set_up(pack, sheet + f"crew.{man}=ok seat.{man}=cfc seat.cfc={man} {lost}", "4-8")
     moment.fly("4-8: 2,2")
@@ -392,7 +394,7 @@ def test_no_group_gives_up_on_its_way_home(pack: Pack) -> None:
     ("hurt", "unsettled"),
     [("", ""), ("crew.pilot=serious food.pilot=none", "7-13.fate"), ("frostbite.pilot=yes", "7-14.fate")],
 )
-def test_who_was_only_poisoned_flies_the_next_mission(companion: Run, hurt: str, unsettled: str) -> None:
+def test_a_poisoned_man_flies_the_next_mission(companion: Run, hurt: str, unsettled: str) -> None:
     begin(companion, "b29-streamliner")
     companion("set", "food.pilot=severe", "turn=5")
     companion("set", "bomber.fate=returned", *hurt.split())
