@@ -43,7 +43,7 @@ ASIDES = {
     "exit": "quit", "?": "help", "h": "help", "help": "help",
 }  # fmt: skip
 BACK = re.compile(r"(u|undo|r|redo)\s+(\d+)", re.IGNORECASE)
-HELP = "u undo   r redo   s status   n to do   f forecast   ? help   q quit"
+HELP = "u undo   r redo   s status   n next   f forecast   ? help   q quit"
 BOMBER = (
     "= tail guns jammed   change the sheet        move navigator to bombardier\n"
     "roll 6-3, show 6-3   roll or show a table    why, why 6-3   explain a result\n"

@@ -35,8 +35,8 @@ class Dice:
     def check(self, dice: list[int]) -> None:
         """Raise a UserError unless `dice` has the number of dice that this roll needs."""
         if self.count is not None and len(dice) != self.count:
-            typed = ",".join(map(str, dice)) or "nothing"
-            raise UserError(f"{self.name} needs {words(self.count)}, not {typed}. Type each die, e.g. {self.example()}")
+            typed = f"; you typed {','.join(map(str, dice))}" if dice else ""
+            raise UserError(f"{self.name} needs {words(self.count)}{typed}. Type each die, e.g. {self.example()}")
 
     def example(self) -> str:
         """Return an example of what a player would type for this roll."""

@@ -195,7 +195,7 @@ class Field:
         if self.numeric:
             return f"{self.low} to {self.limit}" if self.limit is not None else f"{self.low} or more"
         if self.words:
-            names = list(dict.fromkeys(self.known.values()))[:3]
+            names = list(dict.fromkeys(map(unhyphened, self.known.values())))[:3]
             return f"words, e.g. {one_of(names)}" if names else "words"
         return one_of(list(map(unhyphened, self.values))) if self.values else "any text"
 

@@ -38,8 +38,10 @@ def rolls_for(row: str, needed: str) -> str:
 
     >>> rolls_for("hit", "jam with 2, hit with 7 or more on the dice"), rolls_for("hit", "none on 6")
     ('7+', '')
+    >>> rolls_for("hit", "hit on 3 or less, 7 or 12")
+    '3 or less, 7 or 12'
     """
-    on = next((each.split()[2:] for each in needed.split(", ") if row and each.startswith(f"{row} ")), [])
+    on = next((each.split()[2:] for each in re.split(r", (?!\d)", needed) if row and each.startswith(f"{row} ")), [])
     return re.sub(r"( or more\b)|^an? | on the (?:die|dice)$", lambda said: "+" if said[1] else "", " ".join(on))
 
 

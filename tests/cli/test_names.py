@@ -247,7 +247,7 @@ def test_a_name_is_no_number_and_is_spelled_as_the_game_spells_it(owls: Run) -> 
         refused = owls("set", typed)
         assert (refused.code, refused.err.count("\n")) == (2, 1)
         assert " words" in refused.err
-    assert "must be words, e.g. urban-area" in owls("set", "target.type=7").err
+    assert "must be words, e.g. urban area" in owls("set", "target.type=7").err
     facts = owls("status", "--json").json["facts"]
     assert (facts["target.city"], facts["target.type"], facts["sea"]) == ("Osaka", "urban-area", "")
     owls("set", "target.city=Iwo Jima")

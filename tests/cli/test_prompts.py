@@ -21,7 +21,7 @@ def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
     terminal.say("6", "Fighter 1: .*6, low", "Mission time .*: ")
     terminal.say("", "Roll 2D .*: ")
     terminal.say("3 9", "A die shows 1 to 6, not 9")
-    terminal.say("3", "2D needs 2 dice, not 3")
+    terminal.say("3", "2D needs 2 dice; you typed 3")
     terminal.say("54", "The B-29 is hit", "5-10 Shell hits")  # no campaign keeps what follows: it is asked for at once
     terminal.expect("Roll 2D: ")
     terminal.say("q", "Cancelled. Nothing was saved", END)

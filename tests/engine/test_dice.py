@@ -57,10 +57,10 @@ def test_groups_of_typed_dice() -> None:
 
 def test_dice_say_how_many_they_are_and_how_they_are_typed() -> None:
     for name, given, message in (
-        ("1D", [], "1D needs one die, not nothing. Type each die, e.g. 3"),
-        ("2D", [4], "2D needs 2 dice, not 4. Type each die, e.g. 3,4"),
-        ("3D", [4, 5], "3D needs 3 dice, not 4,5. Type each die, e.g. 3,4,5"),
-        ("D66", [1, 2, 3], "D66 needs 2 dice, not 1,2,3. Type each die, e.g. 3,4"),
+        ("1D", [], "1D needs one die. Type each die, e.g. 3"),
+        ("2D", [4], "2D needs 2 dice; you typed 4. Type each die, e.g. 3,4"),
+        ("3D", [4, 5], "3D needs 3 dice; you typed 4,5. Type each die, e.g. 3,4,5"),
+        ("D66", [1, 2, 3], "D66 needs 2 dice; you typed 1,2,3. Type each die, e.g. 3,4"),
     ):
         with pytest.raises(UserError) as problem:
             throws.parse(name).check(given)
@@ -97,7 +97,7 @@ def test_a_column_may_have_dice_of_its_own(tmp_path: Path) -> None:
     assert settle(Play(game, {"light": "on"}).roll("t", Hand([[4]]))).outcome == "one"
     assert settle(Play(game).roll("t", Hand([[4, 5]]))).outcome == "two"
     assert settle(Play(game, {"light": "off"}).roll("t", Hand())).outcome == "none"
-    with pytest.raises(UserError, match="1D needs one die, not 4,5"):
+    with pytest.raises(UserError, match="1D needs one die; you typed 4,5"):
         settle(Play(game, {"light": "on"}).roll("t", Hand([[4, 5]])))
     with asks(DiceQuestion) as need:
         settle(Play(game).roll("t", Hand()))
