@@ -31,6 +31,16 @@ PATTERNS = {
     r"\bhardly fall\b|\bdice (?:were |have been )?thrown\b": "rolled",
     r"\b(?:colour|favour|armour|honour|grey|centre|programme|whilst|amongst)\b": "American spelling",
     r"\b(?:one|a line|a row) a (?:line|mission|row)\b": "per line, per mission",
+    r"\b(?:stands|stood|stand) (?:in|on|at|only|the|then|so|for each)\b|\bno orders stand\b": "is on, applies",
+    r"(?i)\b(?:begins|began|begun)\b|\bbegin (?:with|by|a|the sequence)\b": "start, start with",
+    r"(?i)\bwritten by hand\b|\bstrike (?:an?|the|your) (?:standing )?order\b": "set by you, tick off an order",
+    r"\bgoes by the name\b|\b(?:is|are) said (?:of|to be|so)\b": "is called",
+    r"\bno die\b|(?<!roll )\ba die for (?:each|every)\b": "no roll, roll for each",
+    r"\bnobody living\b|\ball who can\b": "no one alive, everyone who can",
+    r"\bafresh\b| unasked\b|\bpassed over\b|\bthe other way round\b": "again, without being asked, skipped, vice versa",
+    r"\bWhat (?:ails|becomes of|speaks for)\b|\b[Ww]ant of\b": "a noun for it: damage so far, no oxygen",
+    r"\b[Ss]he (?:is|has|was|flies|leaves|gives|cannot|may)\b|\b(?:may|does|must|can) she\b": "it, the bomber",
+    r"\b(?:the choice is|is one) of? ?ours\b|\ba list of ours\b|\b[Oo]urs:": "built in, the companion's",
     r"\bnot there any more\b": "gone",
     r"\bshe (?:still flies|flies on)\b|\bleave her\b": "the bomber, it",
     r"\bmistake: \{": "Internal error",
@@ -72,7 +82,8 @@ def texts() -> Iterator[tuple[str, str]]:
         elif path.suffix == ".toml":
             yield from ((name, each) for each in of_toml(tomllib.loads(path.read_text(encoding="utf-8"))))
         elif path.suffix in (".md", ".html", ".js", ".typ"):
-            yield name, path.read_text(encoding="utf-8")
+            comments = r"(?m)(?:^|\s)//.*$" if path.suffix in (".js", ".typ") else r"\{#.*?#\}"
+            yield name, re.sub(comments, "", path.read_text(encoding="utf-8"))
 
 
 TEXTS = list(texts())
