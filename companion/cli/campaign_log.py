@@ -37,7 +37,7 @@ def campaign_command(
     chart: Annotated[bool, Option("--chart", help="Compare the campaign with 1,000 simulated tours.")] = False,
     seed: Annotated[int | None, Option(help="Random seed, for a repeatable --chart.")] = None,
     assume: Annotated[
-        str | None, Option("--assume", help="even: results only in your rulebook count as equally likely.")
+        str | None, Option("--assume", help="even: treat results printed only in your rulebook as equally likely.")
     ] = None,
 ) -> None:
     """Show the campaign log. One row per mission, the score, the crew and the losses."""

@@ -76,7 +76,7 @@ def _named(label: str, usual: str, later: str) -> str:
 
 
 def campaigns_command(json: Json = False) -> None:
-    """The campaigns on this machine; a star marks the one in use."""
+    """List your campaigns. A star marks the one in use."""
     used, wrong = None, None
     try:
         used = campaigns.in_use()

@@ -49,7 +49,7 @@ def mark_command(field: Boxes, json: Json = False) -> None:
 
 
 def erase_command(field: Boxes, json: Json = False) -> None:
-    """Take crosses back: a tailwind, or a slip of the pencil."""
+    """Un-cross boxes, e.g. for a tailwind or a mistake."""
     _boxes(field, "erase", json)
 
 

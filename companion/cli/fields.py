@@ -48,7 +48,7 @@ def fields_command(
     game: Game = None,
     json: Json = False,
 ) -> None:
-    """List the fields you can change. Each with what is there now and what it takes."""
+    """List the fields you can change. Each with its current value and the values it accepts."""
     typed = " ".join(word or ())
     with open_session(game, record=False) as session:
         names = fields_with(session, typed)
@@ -211,7 +211,7 @@ def help_command(
     word: Annotated[list[str] | None, Argument(help="A command, a table, a field or any word of them.")] = None,
     game: Game = None,
 ) -> None:
-    """Explain a word. A command, a table, a field or what has that word; without one all commands."""
+    """Explain a command, table, field or word. Without one, list all commands."""
     words = word or []
     if not words or words[0] in COMMANDS:
         run([*words, "--help"])

@@ -17,7 +17,7 @@ def serve_command(
         bool, Option("--fresh", help="Make a new address and disconnect phones using the old one.")
     ] = False,
 ) -> None:
-    """Play on a phone or tablet. The terminal works at the same time; Ctrl-C stops it."""
+    """Play on a phone or tablet. The terminal works at the same time. Ctrl-C stops it."""
     import contextlib
 
     campaign = campaign_needed()

@@ -51,7 +51,7 @@ def mission(
     paper: Paper = "a4",
     game: Game = None,
 ) -> None:
-    """The Mission Log Sheet: the flight zone by zone, the crew, every hit, the bomber, and codes to bring it back."""
+    """Show or save the Mission Log Sheet, with every hit and codes to restore it."""
     from companion.render import sheet_text, sheets
     from companion.render.history import History
     from companion.render.sheet_model import SheetModel, landings
@@ -71,7 +71,7 @@ def mission(
 
 
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
-    """The Campaign Log Sheet: every mission, the men by position and their fates, the bombers."""
+    """Show or save the Campaign Log Sheet: missions, men and bombers."""
     from companion.cli.campaign_log import show
     from companion.render import sheet_text, sheets
     from companion.render.typeset import pictures
@@ -98,7 +98,7 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
 
 
 def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
-    """The Crew Placement Sheet: the bomber in outline, who sits where, and what struck it."""
+    """Show or save the Crew Placement Sheet: who sits where, and every hit."""
     from companion.render import sheet_text, sheets
     from companion.render.history import History
     from companion.render.sheet_model import SheetModel
@@ -116,7 +116,7 @@ def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Pa
 
 
 def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
-    """The Target Damage Sheet: the boxes crossed off each city."""
+    """Show or save the Target Damage Sheet: boxes crossed off each city."""
     from companion.render import sheet_text, sheets
     from companion.store.log import CampaignLog
 

@@ -39,7 +39,7 @@ def status_command(
     hide: Annotated[bool, Option("--hide", help="Hide what the second player must not see.")] = False,
     everything: Annotated[bool, Option("--all", help="Show everything, including undamaged items.")] = False,
 ) -> None:
-    """Show the bomber on one screen. Flight, fuel, what is wrong with crew and bomber, what is pending."""
+    """Show the bomber on one screen. Flight, fuel, damage, wounds and pending rolls."""
     with open_mission(record=False) as session:
         facts = revealed_facts(session) if hide else {}
         shown = as_object(session) if json else {}
@@ -108,7 +108,7 @@ def pending(item: Pending, pack: Pack) -> dict[str, object]:
 
 
 def next_command(json: Json = False) -> None:
-    """Show what to roll next. Then orders in force and upcoming steps."""
+    """Show what to roll next. Also orders in force and upcoming steps."""
     with open_mission(record=False) as session:
         pends, coming = session.mission.pending, session.mission.coming()
     if json:

@@ -38,7 +38,7 @@ def pack_of(game: str | None) -> Pack:
 
 
 def listing(game: Game = None, json: Json = False) -> None:
-    """List the tables of a game; those in your rulebook are marked."""
+    """List the tables of a game. Those only in your rulebook are marked."""
     pack = pack_of(game)
     rows = [
         (table.id, table.title, table.dice.name, table.unwritten and not table.question)
@@ -183,7 +183,7 @@ class Stopped(Exception):
 
 
 def transcribe(table: Annotated[str, Argument(help="Table number, e.g. 5-9.")], game: Game = None) -> None:
-    """Copy a table from your rulebook, row by row. Stop with q; the same command continues."""
+    """Copy a table from your rulebook, row by row. Stop with q and continue later."""
     pack = pack_of(game)
     own = table_named(pack, table)
     columns = [(column.title, column.rows.written) for column in own.columns]
