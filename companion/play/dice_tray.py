@@ -19,7 +19,7 @@ from companion.engine.tables import Table
 from companion.play.conversation import Player, move
 from companion.play.mission import Mission, rehearsal
 from companion.problems import UserError
-from companion.words import series, slug
+from companion.words import series, slug, unhyphened
 
 MOST = 16  # the most rolls on one line
 FORESEEN = 6  # the most likely rolls named after the certain ones, not counting more of the last table
@@ -64,7 +64,7 @@ class KeptDice:
 
     def words(self) -> str:
         """Return the dice as text: `34`, or `34 on` with the row from the player's rulebook."""
-        return " ".join(filter(None, ("".join(map(str, self.dice)), self.row)))
+        return " ".join(filter(None, ("".join(map(str, self.dice)), unhyphened(self.row or ""))))
 
     def pending(self, item: Pending) -> bool:
         """Return whether these dice were rolled for that pending roll."""

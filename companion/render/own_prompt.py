@@ -22,6 +22,7 @@ from companion.words import bare, figure, headed, nearest, one_of, printed, seri
 
 SUGGESTED = 200  # the most names of a field offered while typing
 EVERYBODY = "all"
+BY_STATE = re.compile(r"^\{[^}]*\}: |[: ]*\{.*")  # what only the state fills in: a leading name, all from another on
 
 
 class OwnPrompt(DicePrompt):
@@ -194,7 +195,8 @@ class RowPrompt(Prompt):
     def __init__(self, question: RowQuestion, mission: Mission | None = None) -> None:
         self.question, table = question, question.table
         asked = asked_of(question)
-        names, texts = question.options, [str(table.outcomes[name].get("text", "")) for name in question.options]
+        names = question.options
+        texts = [BY_STATE.sub("", str(table.outcomes[name].get("text", ""))) for name in names]
         whom = binding(question.bind, mission.game, title=table.title) if mission else ""
         head = table.called + ("" if bare(whom.removeprefix(" – ")) in bare(question.asked) else whom)
         self.title = headed(head, f"{_capital(asked)}?")

@@ -6,7 +6,9 @@ from functools import cache
 
 import pytest
 
+from companion.engine.questions import RowQuestion
 from companion.packs import Pack
+from companion.render.own_prompt import RowPrompt
 from tests.inner_names import betrayed, inner, odd
 from tests.screens import Typist, flown, reports
 from tests.support import Run, slow_but
@@ -78,3 +80,11 @@ def test_an_inner_name_is_found_where_there_is_one() -> None:
         assert list(odd([line])), line
     assert [each[:13] for each in odd([f"{'without':>87}"[:80], "out a word", "and without it"])] == []
     assert list(odd([f"{'without a w':>80}", "ord", "a word"])) == [f"a broken word: {'without a w':>80}/ord"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_results_offered_for_a_table_of_the_player_hold_no_template(game: str) -> None:
+    for table in Pack(game).all_tables():
+        if table.outcomes:
+            offered = RowPrompt(RowQuestion(table, None, [], {})).options
+            assert [each.text for each in offered if "{" in each.text] == [], table.id
