@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 
 class UserError(Exception):
-    """Raised for errors that the player can fix; the message says what is wrong and what is accepted. Exit code 2."""
+    """Raised for errors that the player can fix; the message says how. Exit code 2."""
 
     code = 2
 
@@ -25,7 +25,7 @@ class Question:
     kind = key = subject = ""
 
     def sentence(self) -> str:
-        """Return the message for a command that cannot ask: what is needed and how to give it."""
+        """Return the message for a command that cannot ask: the missing answer and the way to give it."""
         raise NotImplementedError
 
     def __str__(self) -> str:

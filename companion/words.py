@@ -67,7 +67,7 @@ def sentence(text: str) -> str:
 
 
 def one_of(values: list[str] | tuple[str, ...] | dict[str, object]) -> str:
-    """Return a short list of what is accepted: `a, b or c`."""
+    """Return a short list of alternatives: `a, b or c`."""
     names = list(values)
     if len(names) < 2:
         return "".join(names)

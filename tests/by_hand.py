@@ -226,7 +226,7 @@ def claims() -> Iterator[list[str]]:
 def walked(pack: Pack, tables: list[Table], rng: random.Random, count: int) -> list[str]:
     """Return the errors in a number of moves by hand and in the automatic flight after them.
 
-    A result that claims a change without one, a pending thing that cannot be answered, a flight that does not end.
+    These are results that claim a change without one, pending things that cannot be answered, and endless flights.
     """
     mission, done, wrong = Mission(pack, number=1), list[str](), list[str]()
     fields = {"zone": 8, "turn": 9, "mission.number": 25}

@@ -1,6 +1,6 @@
 """Output of a flight typed as input: every label with its value, every sentence of a change, every option.
 
-`python -m tests.echo b29 0 200` flies the missions of these seeds and prints what is not understood.
+`python -m tests.echo b29 0 200` flies the missions of these seeds and prints text that is not understood.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Window(io.StringIO):
 
 
 class Screen:
-    """What was printed before a question, the question, and how long it took to come."""
+    """A question with the output before it and the time it took."""
 
     def __init__(self, printed: str, question: str, seconds: float) -> None:
         self.lines, self.question, self.seconds = printed.splitlines(), question, seconds

@@ -23,8 +23,8 @@ from companion.packs.layers import Layers, tables_folder
 def made_once() -> Iterator[None]:
     """Parse and check the built-in games once, and build their sheets once.
 
-    A game that a player's files lie over is one of its own, and so is one of any other folder. What a campaign or a
-    test may change is nobody else's: each game that is opened has its own tables and its own names of things.
+    A game with overlays of a player is cached separately, and so is one in any other folder. Each game that is opened
+    has its own tables and names, which a campaign or a test may change.
     """
     open_pack, unit_of, make, ours = Pack.__init__, Pack.unit, Pack.__dict__["language"].func, tables_folder()
     layers: dict[tuple[Path, ...], dict[str, list[Path]]] = {}

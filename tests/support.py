@@ -88,8 +88,8 @@ END = "the end of the command"
 class Terminal:
     """A command at the prompts, in this process: its output up to a question, and the lines typed.
 
-    It runs in a thread of its own, but never at the same time as the test: it goes on from a line typed to the next
-    question. `before` is what stood before the words that were expected last.
+    It runs in a thread, but never at the same time as the test: each typed line lets it run to the next question.
+    `before` is the output before the words that were expected last.
     """
 
     open: ClassVar[list[Terminal]] = []
@@ -213,7 +213,7 @@ def pack(folder: Path, base: str = "raid", *, sheet: str = "", fields: str = "",
     """Build the small game `packs/BASE` with these files added or replaced; a table's `id` and single die are filled
     in.
 
-    `fields` and `facts` are further lines of its sheet. `bare` has nothing but a title.
+    `fields` and `facts` are further lines of its sheet. `bare` has only a title.
     """
     shutil.copytree(PACKS / base, folder, dirs_exist_ok=True)
     sheet = sheet or sheet_of(base)
@@ -308,8 +308,8 @@ def fly(
 ) -> bool:
     """Fly on until the mission is over (True) or a script has ended (False); every line of a script must be reached.
 
-    `each` is called with what every move came to; `moves` is the most that a mission may take. Without `go_on` a
-    script ends with the move that uses its last line, and what would happen by itself after it has not happened.
+    `each` is called with the results of every move; `moves` is the most that a mission may take. Without `go_on`, a
+    script ends with the move that uses its last line, before any automatic steps.
     """
     over = True
     try:
@@ -397,9 +397,9 @@ class Moment:
     def shows(self, then: str) -> list[str]:
         """Return these words with the actual value in place of each wrong one.
 
-        `formation=out zone!=5` are facts, `asked=4-2` is what is asked next, `options=no,yes` and `option=yes` what may
-        be chosen, `usual=no` the first of it, `rolled=4-2` and `waits=4-2` what was rolled and what is pending,
-        `6-6:radar=-1` what a modifier adds.
+        `formation=out zone!=5` are facts, `asked=4-2` is the next question, `options=no,yes` are its options and
+        `option=yes` is one of them, `usual=no` is the default, `rolled=4-2` is a roll, `waits=4-2` is pending, and
+        `6-6:radar=-1` is the amount of a modifier.
         """
         words = []
         for word in then.split():
@@ -442,7 +442,7 @@ def check(pack: Pack, sheet: str | Mapping[str, Value], flown: str, then: str) -
 def set_up(pack: Pack, sheet: str, roll: str = "", **bind: str) -> Moment:
     """Return a mission with these facts (`zone=3 altitude=hi`) and one pending roll, or nothing pending.
 
-    The sheet may end with what is pending and about whom: `roll=5-9 fighter=1`, `choose=aim gun=tail`.
+    The sheet may end with a pending thing and its subject: `roll=5-9 fighter=1`, `choose=aim gun=tail`.
     """
     facts, kind, what = (re.split(" (roll|choose)=", sheet, maxsplit=1) + ["", ""])[:3]
     mission = Mission(pack, number=1)

@@ -1,4 +1,4 @@
-"""`companion campaign`, `crew` and `bomber`: the Campaign Log Sheet, the men and what they fly."""
+"""`companion campaign`, `crew` and `bomber`: the Campaign Log Sheet, the crew and the bomber."""
 
 from __future__ import annotations
 

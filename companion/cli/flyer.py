@@ -315,7 +315,7 @@ class Flyer(Person):
         return prompt.plan
 
     def _planned(self, prompt: PlanPrompt, typed: str) -> PlanPrompt:
-        """Return the plan with the changes typed; dice for what it leads to accept it."""
+        """Return the plan with the typed changes; dice for its follow-up rolls accept it."""
         rolls, likely = prompt.rolls
         if not rolls or typed[:1] not in "123456" and typed.casefold() not in AUTO or not typed:
             return prompt.change(typed)

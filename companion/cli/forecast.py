@@ -165,7 +165,7 @@ def _fly(ahead: ForecastRun, missions: int, patience: float = math.inf) -> bool:
 
 
 def needed(pack: Pack, tables: Collection[str], facts: Collection[str]) -> str:
-    """Return what is only in the player's rulebook: `23 tables and 2 figures`; may be empty."""
+    """Count the parts that are only in the player's rulebook: `23 tables and 2 figures`; may be empty."""
     each = ((len(tables), "table"), (len(of_the_book(pack, facts)), "figure"))
     return " and ".join(counted(many, word) for many, word in each if many)
 

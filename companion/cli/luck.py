@@ -63,7 +63,7 @@ def _of_100(fairness: float) -> int:
 
 
 def comparison(account: Account) -> str:
-    """Return one account in a line: `Our guns: 7 of 41 rolls, 9.2 were due (bad luck)`."""
+    """Return one account in a line: `Our guns: 7 of 41 rolls, 9.2 expected (bad luck)`."""
     ours = account.strays if account.good else -account.strays
     much = "very " if abs(ours) >= 2 else ""
     word = "about average" if abs(ours) < 1 else f"{much}{'good' if ours > 0 else 'bad'} luck"

@@ -39,7 +39,7 @@ class Dice:
             raise UserError(f"{self.name} needs {words(self.count)}{typed}. Type each die, e.g. {self.example()}")
 
     def example(self) -> str:
-        """Return an example of what a player would type for this roll."""
+        """Return example input for this roll."""
         return ",".join(["3", "4", "5", "6", "1", "2"][: self.count or 2]) if self.count != 0 else "nothing"
 
     def throw(self, rng: random.Random) -> list[int]:

@@ -84,7 +84,7 @@ class Field:
 
     @cached_property
     def known(self) -> dict[str, str]:
-        """Return the spelling of known names by what may be typed for each; worked out on first use."""
+        """Return the spelling of each known name, keyed by the accepted inputs; worked out on first use."""
         return spelled(self._written) if self._written else {}
 
     @property
@@ -126,7 +126,7 @@ class Field:
         return {**{bare(word): name for word, name in self.known.items()}, **names}
 
     def accept(self, name: str, value: Value, *, stored: bool = False, sure: bool = False) -> Value:
-        """Return `value` as the field `name` stores it; raise a UserError that says what is accepted.
+        """Return `value` as the field `name` stores it; raise a UserError with the accepted values.
 
         `stored` values come from a saved file: words are kept as they are, and an untouched field may be written out.
         An unknown name raises UnknownName unless it is `sure` or typed with a leading `=`.
@@ -201,7 +201,7 @@ class Field:
 
 
 def spelled(known: str | Mapping[str, str]) -> dict[str, str]:
-    """Return the spelling of a field's known names by what may be typed for each: `Kobe, U/A = urban-area`."""
+    """Return the spelling of a field's known names, keyed by the accepted inputs: `Kobe, U/A = urban-area`."""
     if isinstance(known, str):
         pairs = (each.rpartition("=") for each in known.split(","))
         return {slug(typed or name): name.strip() for typed, _, name in pairs}

@@ -582,7 +582,7 @@ class Sheet:
         return inner[:1].upper() + inner[1:]
 
     def names_in(self, sentence: str) -> list[str]:
-        """Return the declared names in a sentence, to tell a player what it depends on."""
+        """Return the declared names in a sentence, which a player can change."""
         bare = re.sub(r"'[^']*'", " ", sentence)
         words = re.findall(r"[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*(?:\[[^\]]*\](?:\.[a-z-]+)?)*", bare)
         return [each for each in dict.fromkeys(words) if each in self.known]

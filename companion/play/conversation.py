@@ -26,7 +26,7 @@ Groups = Sequence[Sequence[int]]  # dice, one group for each roll
 class Player:
     """A player who gives dice and answers; this base class answers nothing.
 
-    The first unanswered question ends a command, with a message that says what to enter. With a `seed`, missing dice
+    The first unanswered question ends a command, with a message that says how to answer it. With a `seed`, missing dice
     are rolled for the player, the same ones at every attempt.
     """
 

@@ -477,7 +477,7 @@ def rehearsal(mission: Mission) -> Mission:
 
 
 def turn_is_over(mission: Mission) -> bool:
-    """Return whether the next step begins another turn."""
+    """Return whether the next step starts another turn."""
     ahead = rehearsal(mission)
     ahead.advance()
     return ahead.state.get("turn") != mission.state.get("turn")

@@ -100,7 +100,7 @@ class Phrases:
         raise self._told(problems[-1 if whole[0].count("=") == 1 else -2 if len(lines) > 1 else 0]) from None
 
     def _told(self, problem: UserError) -> UserError:
-        """Return an error that says what may be typed instead."""
+        """Return an error with valid alternatives."""
         if not isinstance(problem, Unclear):
             return problem
         return UserError(
@@ -108,7 +108,7 @@ class Phrases:
         )
 
     def _some(self, choices: Sequence[str]) -> str:
-        """Return a few of several readings."""
+        """Return the first few meanings, for an error message."""
         each = list(dict.fromkeys(choices))
         return one_of([*each[:MOST], *(["another"] if len(each) > MOST else [])])
 
@@ -442,7 +442,7 @@ def _first(readings: Iterator[list[Pair]]) -> list[Pair]:
 
 
 def _boxes(vocabulary: Vocabulary, typed: str) -> str:
-    """Return the field with boxes or hits that words mean. Raise UserError if there is none, or several."""
+    """Return the field with boxes or hits for these words. Raise UserError if there is none, or several."""
     sheet = vocabulary.sheet
     names = vocabulary.meant(typed)
     crossed = [name for name in names if sheet.declared(name).kind in CROSSED]
@@ -470,7 +470,7 @@ def move_said(text: str) -> tuple[str, str] | None:
 
 
 def members_named(sheet: Sheet, index: str, typed: str) -> list[str]:
-    """Return the men, seats or guns that words mean: by name or label, by a prefix, or by location."""
+    """Return the men, seats or guns for these words: a name or label, a prefix, or a location."""
     wanted = bare(re.sub(r"^the ", "", typed.strip(), flags=re.IGNORECASE))
     called = {member: (bare(member), bare(str(has.get("label", member)))) for member, has in sheet.index[index].items()}
     whole = [member for member, names in called.items() if wanted in names]

@@ -161,7 +161,7 @@ class Vocabulary:
         return self.is_flag(name) and self.unsaid(name, typed) < len(said)
 
     def unsaid(self, name: str, typed: str) -> int:
-        """Return how many words of a label are not among those typed; the name of a member is one."""
+        """Return the number of words of a label that were not typed; a member's name counts as one word."""
         said = words_of(typed)
         said |= {SIDES.get(each, "") for each in said}
         named = self.sheet.members_of.get(name, ())
@@ -208,7 +208,7 @@ class Vocabulary:
     # -- values --------------------------------------------------------------------------------------------------------
 
     def values(self, name: str, typed: str) -> list[Value]:
-        """Return the values that words may mean in a field: as stored, as printed, or in everyday words.
+        """Return the values of a field for these words: as stored, as printed, or in everyday words.
 
         Raise UnknownName for an unknown name.
         """
@@ -223,7 +223,7 @@ class Vocabulary:
             return list(self.meanings(name, typed)) if bare(typed) else []
 
     def meanings(self, name: str, typed: str) -> list[str]:
-        """Return the values that words may mean in a field: the printed ones, else the game's, else everyday words."""
+        """Return the values of a field for these words: the printed ones, else the game's, else everyday words."""
         declared, words = self.sheet.declared(name), plain(typed)
         printed = [value for value in declared.values if words in (plain(self.sheet.say(name, value)), plain(value))]
         if found := printed or self.own(name, typed):

@@ -447,7 +447,7 @@ def rows_in_short(results: Sequence[Result], session: Session) -> list[Line]:
 
 
 def fates(results: Sequence[Result], session: Session) -> list[Line]:
-    """Return the men's fates, by what was last written of each: `serious: Copilot Orrin Tate; KIA: Pilot`."""
+    """Return the men's fates, using the last change of each: `serious: Copilot Orrin Tate; KIA: Pilot`."""
     sheet, men, about = session.pack.sheet, dict[str, str](), session.pack.about
     lost, called = about.log.lost, about.status.people.name
     for result in results:

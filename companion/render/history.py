@@ -209,7 +209,7 @@ def by_zone(pack: Pack, mission: Mission, history: History) -> list[ZoneEntries]
 
 
 def entry_lines(mission: Mission, entries: Sequence[Entry]) -> list[str]:
-    """Return journal entries in words, as they were when they were made; also such as are undone now."""
+    """Return journal entries in words, including undone ones, with the names of that time."""
     assert isinstance(mission.game, Pack)
     wanted, pack, whole = set(map(id, entries)), mission.game, rehearsal(mission)
     whole.journal.entries = list(mission.journal.entries)

@@ -283,7 +283,7 @@ def open_dice(question: RowQuestion) -> bool:
 
 
 def asked_of(question: RowQuestion) -> str:
-    """Return what to look up in the player's rulebook: the table's own question, or the net roll or row."""
+    """Return the thing to look up in the player's rulebook: the table's question, or the net roll or row."""
     at = ""
     if question.net is not None and question.dice:
         at = f" for a net {question.net}"

@@ -349,7 +349,7 @@ class SheetModel:
         return rows
 
     def damage(self) -> list[tuple[str, list[str]]]:
-        """Return everything that has changed since takeoff, by section, except what the status shows separately.
+        """Return all changes since takeoff by section, except those that the status shows separately.
 
         Members of a family share their label: `Shell hits: Nose 1, Waist 2`.
         """

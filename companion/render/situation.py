@@ -143,7 +143,7 @@ def binding(
 
 
 def named(bind: Mapping[str, Value], pack: Pack, state: Mapping[str, Value]) -> dict[str, str]:
-    """Return the name of the man whom a roll is for, as `binding` takes it; empty without one."""
+    """Return the name of the man for a roll, in the form for `binding`; empty if there is none."""
     people = pack.about.status.people
     index = cut(people.states[0])[1] if people else ""
     place = str(bind.get(index, ""))

@@ -89,7 +89,7 @@ class Roster:
         self.changes: list[str] = []
 
     def position(self, typed: str) -> str:
-        """Return the position that words mean; raise UserError with a list of the positions."""
+        """Return the position for these words; raise UserError with a list of the positions."""
         called = [each for each in members_named(self.log.sheet, "position", typed) if each in self.names]
         if len(called) == 1:
             return called[0]

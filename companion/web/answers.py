@@ -54,7 +54,7 @@ class Stored(TypedDict):
 
 
 class Memory(Draft):
-    """A draft that is stored between two taps, and a table rolled at the player's request (`beside`)."""
+    """A draft stored between two taps, and a table rolled at the player's request (`beside`)."""
 
     def __init__(self, half: StoredMemory | None = None) -> None:
         super().__init__()

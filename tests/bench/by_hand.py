@@ -1,8 +1,8 @@
 """Rolls tables by hand on random sheets of every game: `python -m tests.bench.by_hand 10000`.
 
-Prints every fact that changed a roll and was neither on the sheet nor given nor assumed, every roll that stopped
-half-way for something that could have been asked, and (of as many rolls, marks and answers by hand) every result that
-claims a change without one, every pending thing that cannot be answered, every sheet from which no flight ends.
+Prints every fact that changed a roll but was not on the sheet, given or assumed, and every roll that stopped halfway
+for a fact that could have been asked for. For the same number of rolls, edits and answers it prints results that claim
+a change without one, pending things that cannot be answered, and sheets from which no flight ends.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Calibration of forecasts: `python -m tests.bench.calibration [MISSIONS [FLIGHTS [SEED]]]`.
 
-Automatic B-17 missions are flown to a zone that was drawn before take-off; there the chance of getting home is forecast
-by so many flights, and then the mission goes on to its own end. By the first half of the flights a mission is put into
-one of ten bins, the second half is what is compared with how many of the bin's missions came home: a bin that was also
-the measure would favour what its own dice did. A mission that never reaches its zone is replaced by the next.
+Automatic B-17 missions are flown to a zone drawn before takeoff. There the chance of getting home is forecast by a
+number of flights, and then the mission goes on to its end. The first half of the flights puts a mission into one of ten
+bins; the second half is compared with the share of the bin's missions that came home. Using the same flights for both
+would favor a bin by its own dice. A mission that never reaches its zone is replaced by the next.
 
-A bin agrees where its forecast lies in the 95 percent interval of what became of its missions. By chance alone two
-tables in five have a bin that does not, and one in ninety has three: that many are a fault.
+A bin agrees if its forecast is within the 95 percent interval of its missions' results. By chance alone, two tables in
+five have a bin that disagrees, and one in ninety has three, which is reported as a fault.
 """
 
 from __future__ import annotations

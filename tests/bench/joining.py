@@ -1,7 +1,6 @@
 """Sets up boards by hand in mid-mission, at random, and lets `fly` join each: `python -m tests.bench.joining 500`.
 
-Prints every field written by hand that was lost, every flight that did not join or end, every state that undo did not
-reach.
+Prints every edit that was lost, every flight that did not join or end, and every state that undo did not reach.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Flies automatic missions and compares them with the rulebooks: `python -m tests.bench.missions b29 0 1000`.
 
-It tells the story of each and holds it against its journal. Prints what is wrong with the seed of its mission; the exit
-code is 1 where something is.
+It compares the story of each mission with its journal. Prints each error with the seed of its mission; the exit code is
+1 if there are any.
 """
 
 from __future__ import annotations

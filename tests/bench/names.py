@@ -1,8 +1,8 @@
 """Reads all output of flights and their commands, and reports internal names.
 
-`python -m tests.bench.names b29 0 200` prints each inner name and each odd line with its seed, every screen that is
-longer than 20 lines, every status that no window holds, and how long an answer took to its question; the exit code is
-1 where a name or a long screen was found.
+`python -m tests.bench.names b29 0 200` prints each internal name and each malformed line with its seed, every screen
+longer than 20 lines, every status that does not fit a window, and the time from an answer to the next question. The
+exit code is 1 if it finds an internal name or a long screen.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""Figures of the B-17 cards, keyed by hand from the book text: the expected side of the tests.
+"""Figures of the B-17 cards, typed by hand from the rulebook: the expected values of the tests.
 
 CELLS         every printed column: (table, facts that select the column, {net or roll: outcome}).
 MODIFIERS     (table, base facts, trigger facts, amount, label): base | trigger adds exactly this one modifier.
 NOT_APPLIED   (table, facts, label): the modifier with this label (see MODIFIERS, same table) must not appear.
 NATURAL       (table, facts, dice, outcome): unmodified-roll rules; the net would have given something else.
-AUTOMATIC     (table, facts, outcome): settled without a die, or none is due at all.
-AFTER_NOTES   columns as they read once a note has been worked in (the outcome may be booked before or after).
+AUTOMATIC     (table, facts, outcome): settled without a die, or not rolled at all.
+AFTER_NOTES   columns with a note applied (the outcome may be recorded before or after it).
 LANDING       every modifier of G-9 and G-10.
 GAZETTEER     city -> zone -> (fighter modifier, terrain letters); the last zone is the target zone.
 TARGETS       table -> roll -> (city, target type).
 
-Errata 1 to 37 are worked in.
+Errata 1 to 37 are included.
 """
 
 from tests.book.writing import Cell, Facts, Nets, cell, join, rows, span

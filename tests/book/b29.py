@@ -1,11 +1,11 @@
-"""Figures of the B-29 charts, keyed by hand from the book text: the expected side of the tests.
+"""Figures of the B-29 charts, typed by hand from the rulebook: the expected values of the tests.
 
 CELLS        every printed column: (table, facts that select the column, {net: outcome}).
 MODIFIERS    (table, base facts, trigger facts, amount, label): base | trigger adds exactly this one modifier.
 NOT_APPLIED  (table, facts, label): the modifier with this label (see MODIFIERS, same table) must not appear.
 NATURAL      (table, facts, dice, outcome): unmodified-roll rules; the net would have given something else.
-AFTER_NOTES  columns as they read once a note has been worked in (the outcome may be booked before or after).
-UNNAMED      dice the book asks for whose table id is this module's own guess.
+AFTER_NOTES  columns with a note applied (the outcome may be recorded before or after it).
+UNNAMED      dice in the rulebook without a table number; their ids are guesses of this module.
 AUTOMATIC    (table, facts, outcome): settled without a die.
 """
 

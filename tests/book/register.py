@@ -1,12 +1,12 @@
 """The register of rules: every numbered section and note of the rulebooks, its demand, and the tests that prove it.
 
-`sections/GAME.toml` lists them in the order of the book. A section is one of
+`sections/GAME.toml` lists them in rulebook order. A section is one of
 
-    "7.6 A" = "nobody in a hurry"            what it demands, in our words: a test must name it
-    "2.1"   = {none = "components"}          why it needs no test
+    "7.6 A" = "nobody in a hurry"            its demand in our words: a test must name it
+    "2.1"   = {none = "components"}          the reason why it needs no test
 
 A test names its sections: `@pytest.mark.section("b29 7.6 A", "b29 7-13 a")`. A name may be a pattern, `"b17 O-?"`, for
-what is proved of many sections at once. The marks are read from the files, nothing is run.
+a test of many sections at once. The marks are read from the files without running anything.
 """
 
 from __future__ import annotations

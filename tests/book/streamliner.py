@@ -1,4 +1,4 @@
-"""Figures of the Streamliner v1.9, keyed by hand from its text before the pack. The shapes are those of `b29`."""
+"""Figures of the Streamliner v1.9, typed by hand from its text before the pack was written, in the form of `b29`."""
 
 from tests.book.writing import Cell, Facts, cell, join, span
 

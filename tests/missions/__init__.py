@@ -1,8 +1,8 @@
 """Recorded missions, as `companion fly --dice-from` takes them, with checkpoints.
 
-A line `#= fuel.wing=13 formation=in` is a checkpoint: it is compared where the flight next waits for an answer, so
-whatever settles itself before that (entering a zone, boxes that come due) has happened. What a checkpoint expects is
-worked out by hand in the comments beside it. A script that ends without a checkpoint must end the mission.
+A line `#= fuel.wing=13 formation=in` is a checkpoint. It is compared when the flight next asks something, so all
+automatic steps before that (entering a zone, boxes that are crossed off) have been made. The comments next to it show
+how its values were worked out by hand. A script that ends without a checkpoint must end the mission.
 """
 
 from __future__ import annotations

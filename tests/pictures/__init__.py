@@ -1,9 +1,9 @@
 """The pictures of the README, drawn by the program itself: `python -m tests.pictures`.
 
-A zone of a B-17 mission, flown on a terminal by a script, becomes a moving SVG. A recorded mission is flown to the flak
-over Tokyo for the page on a phone, and a mission that the program flew by itself gives the Mission Log Sheet. The sheet
-and the phone are PNG with a digest of everything they were made from, so that a test can tell whether they are current
-on any machine. The phone needs a browser to be drawn and none to be compared.
+A script flies a zone of a B-17 mission on a terminal, which becomes a moving SVG. A recorded mission is flown to the
+flak over Tokyo for the page on a phone, and an automatic mission gives the Mission Log Sheet. The sheet and the phone
+are PNG files with a digest of their sources, so that a test on any machine can tell whether they are current. Drawing
+the phone needs a browser; comparing it does not.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A rules checker for automatic missions, written from the rulebooks and independent of the packs.
 
-Each game has a module of its own here; of the program it reads nothing but the names of the fields and what the journal
-tells, entry by entry. A breach is a sentence.
+Each game has its own module here. Of the program it uses only the names of the fields and the journal, entry by entry.
+A breach is a sentence.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Counts of events read from a story's text by patterns, compared with those of the journal.
 
-Both come to the same counts: every claim, wound, engine and box, and nothing else.
+Both must have the same counts of claims, wounds, engines and boxes.
 """
 
 from __future__ import annotations

@@ -259,8 +259,10 @@ JUDGED = """
 def barriers(
     page: Page, impacts: Sequence[str], where: str = "", only: str = "", without: str = ""
 ) -> list[tuple[str, str, list[str]]]:
-    """What would stop a screen reader or weak eyes: the rule, how grave it is, and the tags. Of a part of the page
-    where one is named, by one rule alone or by all without it."""
+    """Return the barriers for screen readers or weak eyes: rule, severity and tags.
+
+    Check a part of the page if one is named, by one rule alone or by all but that one.
+    """
     from axe_playwright_python.sync_playwright import Axe
 
     if not page.evaluate("'axe' in window"):

@@ -1,4 +1,4 @@
-"""Who wins a mission and the campaign of 25 (7.1, 7.2)."""
+"""Results of a mission and of the campaign of 25 (7.1, 7.2)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The sample mission of the booklet ("Miss Cue", mission 11, Paris), replayed from its printed dice.
 
-Every expectation is the booklet's own: its net rolls, its results, what it marks on the Mission Chart. The misprints
+All expected values are the booklet's: net rolls, results, and entries on the Mission Chart. The misprints
 of steps 4.5, 6.4 and 7.3 and the die that errata 26 adds to step 13.3 are noted in the script.
 """
 
