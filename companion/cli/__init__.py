@@ -84,7 +84,7 @@ EXAMPLES = {
     "sheet campaign": ("sheet campaign -o campaign.pdf",),
     "sheet crew": ("sheet crew -o crew.pdf",),
     "sheet damage": ("sheet damage -o damage.pdf",),
-    "story": ("story", "story -o mission.md"),
+    "story": ("story -o mission.md", "story --card mission.png"),
     "snapshot": ("snapshot --qr", "snapshot --text"),
     "restore": ("restore mission.png",),
     "odds": ("odds 5-9", "odds 5-9 --compare evasive=yes"),

@@ -188,6 +188,7 @@ def story_command(
     ] = None,
     short: Annotated[bool, Option("--short", help="A one-paragraph summary to post on a forum.")] = False,
     campaign: Annotated[bool, Option("--campaign", help="Every mission, and a page about the crew.")] = False,
+    card: Annotated[Path | None, Option("--card", help="Save a picture to share: a .png or .svg file.")] = None,
     paper: Paper = "a4",
 ) -> None:
     """Tell the mission as a story, written from its journal."""
@@ -198,6 +199,15 @@ def story_command(
         raise UserError("--campaign tells every mission. Leave out --mission.")
     form = form_of(out, report.FORMS) if out is not None else "txt"
     used = campaign_needed()
+    if card is not None:
+        from companion.render.card import FORMS, card_picture
+
+        picture = form_of(card, FORMS)
+        if campaign:
+            raise UserError("--card draws one mission. Leave out --campaign.")
+        give(card, card_picture(*_flown(used, number), picture, used.name))
+        wrapped(f"Saved {card}")
+        return
     title, told = _campaign_told(used, short) if campaign else _mission_told(used, number, short)
     if form == "pdf":
         _typeset(

@@ -25,13 +25,40 @@ svg{fill:none;stroke:#000;stroke-width:.18;stroke-linejoin:round}.h,.n{fill:#fff
 .p{stroke-dasharray:.5 .4;stroke-width:.14}.g{fill:#e1e1e1}
 .o{stroke-dasharray:none}.x,.p.o{stroke-width:.35}.y{stroke:none}.k{fill:#000}
 .l{stroke-width:.1;stroke:#5a5a5a}"""
+COLORS = """
+svg{stroke:#1c1914}.h{stroke-width:.5}.h,.n{fill:#fbf5e6}.g{fill:#d9ccaa}.f{stroke:#8b7f66}.k,.w{fill:#9c1b1b}.w{fill:#e3b3a3}
+.o,.x,.hit{stroke:#9c1b1b}.hit{stroke-width:.9;stroke-linecap:round}.o.x{stroke-width:.6}"""
+FRAME = "0 12 184 137"  # the bomber without the cards and boxes around it
+CORNER = 2, 138, 1.6  # the side view on a card
+SPREAD = [
+    (-1.6, 1.2),
+    (2.7, -2.4),
+    (-3, -4.6),
+    (2.2, 4.4),
+    (-2.6, 6.8),
+    (3.2, -7),
+    (0.4, -9),
+    (1.2, 9),
+    (-3.6, 2.4),
+]  # hits on an area
 
 
 def for_paper(bomber: Bomber) -> str:
     """Return the drawing as a separate picture, black on white."""
     wide, tall = bomber["outline"].size
     frame = f'viewBox="-1 0 {wide + 2:g} {tall:g}" width="{wide + 2:g}mm" height="{tall:g}mm"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {frame}><style>{STYLE}</style>{"".join(_lines(bomber))}</svg>'
+    return _picture(frame, STYLE, _lines(bomber))
+
+
+def for_card(bomber: Bomber) -> str:
+    """Return the bomber with its turrets, its men and a red cross for each hit as a separate picture in color."""
+    drawn = [plan(bomber), profile(bomber["outline"], CORNER), *map(_turret, bomber["turrets"])]
+    for each in bomber["areas"]:
+        x, y = each["at"]
+        for aside, aft in SPREAD[: hits(each)]:
+            drawn.append(_path("hit", f"M{x + aside - 1.6:g} {y + aft - 1.6:g}l3.2 3.2m0 -3.2l-3.2 3.2"))
+    drawn += [_man(at, seat) for at, seat in bomber["cards"]]
+    return _picture(f'viewBox="{FRAME}"', STYLE + COLORS, drawn)
 
 
 def for_screen(bomber: Bomber) -> str:
@@ -115,18 +142,25 @@ def _lines(bomber: Bomber) -> list[str]:
     cards = bomber["cards"]
     drawn = [plan(bomber), profile(bomber["outline"])]
     drawn += [_thing(each, "n p", _rectangle("", *each["at"]), *each["at"]) for each in bomber["parts"]]
-    for each in bomber["turrets"]:
-        x, y, way = each["at"]
-        shape = f'<g transform="translate({x:g} {y:g}) rotate({way:g})">{TURRET}</g>'
-        drawn.append(_thing(each, "n g", shape, x - 2.5, y - 2.5, 5, 5))
+    drawn += [_turret(each) for each in bomber["turrets"]]
     drawn += [_path("", "M{:g} {:g}h{:g}".format(*each["at"])) for each in bomber["hits"]]
     for (x, y, left, top), _ in cards:
         near = min(max(x, left), left + WIDE), min(max(y, top), top + TALL)
         drawn.append(_path("l", f"M{near[0]:g} {near[1]:g}L{x:g} {y:g}"))
-    for (x, y, left, top), seat in cards:
-        drawn.append(f'<circle class="{"o k" if seat["down"] else "n"}" cx="{x:g}" cy="{y:g}" r="1.7"/>')
-        drawn.append(_rectangle("n o" if state(seat) else "n", left, top, WIDE, TALL))
-    return drawn
+    drawn += [_man(at, seat) for at, seat in cards]
+    return [*drawn, *(_rectangle("n o" if state(seat) else "n", at[2], at[3], WIDE, TALL) for at, seat in cards)]
+
+
+def _turret(mark: Mark) -> str:
+    x, y, way = mark["at"]
+    shape = f'<g transform="translate({x:g} {y:g}) rotate({way:g})">{TURRET}</g>'
+    return _thing(mark, "n g", shape, x - 2.5, y - 2.5, 5, 5)
+
+
+def _man(at: Sequence[float], seat: Seat) -> str:
+    """Return a man as a circle: filled if he is down, `w` if he is hurt."""
+    kind = "o k" if seat["down"] else "n w" if state(seat) else "n"
+    return f'<circle class="{kind}" cx="{at[0]:g}" cy="{at[1]:g}" r="1.7"/>'
 
 
 def _thing(mark: Mark, kind: str, shape: str, x: float, y: float, wide: float, tall: float) -> str:
@@ -135,6 +169,10 @@ def _thing(mark: Mark, kind: str, shape: str, x: float, y: float, wide: float, t
         return f'<g class="{kind}">{shape}</g>'
     cross = f"M{x:g} {y:g}l{wide:g} {tall:g}m0 {-tall:g}l{-wide:g} {tall:g}"
     return f'<g class="{kind} o">{shape}</g>{_path("o x y" if "p" in kind else "o x", cross)}'
+
+
+def _picture(frame: str, style: str, drawn: list[str]) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {frame}><style>{style}</style>{"".join(drawn)}</svg>'
 
 
 def _path(kind: str, line: str) -> str:

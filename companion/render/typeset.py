@@ -29,8 +29,8 @@ def form_of(path: Path, forms: Sequence[str] = FORMS) -> str:
     return form
 
 
-def typeset(template: str, data: Mapping[str, object], form: str) -> list[bytes]:
-    """Return the pages of a sheet; a PDF is always one file, a PNG has DOTS per inch."""
+def typeset(template: str, data: Mapping[str, object], form: str, dots: float = DOTS) -> list[bytes]:
+    """Return the pages of a sheet; a PDF is always one file, a PNG has that many dots per inch."""
     import typst
 
     pages = typst.compile(
@@ -38,7 +38,7 @@ def typeset(template: str, data: Mapping[str, object], form: str) -> list[bytes]
         root=str(TEMPLATES),
         ignore_system_fonts=True,
         format=cast(Literal["pdf", "png", "svg"], form),
-        ppi=float(DOTS),
+        ppi=float(dots),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
     )
     return list(pages) if isinstance(pages, list) else [pages or b""]

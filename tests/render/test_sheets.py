@@ -12,10 +12,11 @@ from companion.engine.about import About
 from companion.engine.fields import LONGEST_NAME, Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
-from companion.render import sheet_text, sheets
+from companion.render import card, sheet_text, sheets
 from companion.render.history import ZoneEntries
 from companion.render.sheet_model import SheetModel
 from companion.render.typeset import typeset
+from companion.store.campaigns import find
 from companion.store.log import CampaignLog
 from tests.render import boxes
 from tests.support import Run
@@ -253,3 +254,27 @@ def test_what_cannot_be_printed_is_said_in_a_sentence(owls: Run, arguments: list
     assert ran.code in (1, 2)
     assert message in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_a_mission_on_a_card_to_share(companion: Run, tmp_path: Path) -> None:
+    companion("new", "Owls", "--game", "b17", "--yes")
+    companion("mission", "start", "--yes", "--with", "target.city=Amiens", "--with", "kills.tail-gunner=2")
+    companion("set", "kills.tail-gunner=4", "crew.pilot=kia", "engine.2=out", f"name.tail-gunner={LONG}")
+    companion("set", "bomb-run.percent=30", "bomb-run=on", "crew.navigator=light", "bombs=dropped")
+    assert companion("story", "--card", tmp_path / "card.png").code == 0
+    assert (tmp_path / "card.png").read_bytes()[16:24] == (1200).to_bytes(4, "big") + (630).to_bytes(4, "big")
+    assert companion("story", "--card", tmp_path / "card.svg").code == 0
+    assert 'viewBox="0 0 1200 630"' in (tmp_path / "card.svg").read_text()[:200]
+    assert ".png or .svg" in companion("story", "--card", tmp_path / "card.gif").err
+    assert "one mission" in companion("story", "--card", tmp_path / "card.png", "--campaign").err
+    used = find("Owls")
+    told = card.card(*used.flown(1), used.name)
+    assert told["claims"] == [(LONG, 2)] and told["lost"] == [("Warren Tuttle", "Pilot", "killed")]
+    assert told["hurt"] == [("Simon Ostrow", "light")] and told["percent"] == "30"
+    assert str(told["svg"]).count('class="o x"') == 1 and str(told["svg"]).count('class="o k"') == 1
+
+
+def test_a_game_without_a_bomber_has_a_card_too(companion: Run) -> None:
+    companion("new", "Bombs", "--game", "bombs-away", "--yes")
+    companion("mission", "start", "--yes")
+    assert not card.card(*find("Bombs").flown(1))["svg"]
