@@ -22,9 +22,9 @@ from companion.play.plan import Answer, Answered, Draft, Plan, decision_of, deci
 from companion.play.replay import reroll_command
 from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt
-from companion.render.options import Prompt, of_number
+from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import choice_prompt, dice_prompt
+from companion.render.prompt import choice_prompt, dice_prompt, keep, ready
 from companion.store.session import Place, Session
 from companion.words import bare, figure
 
@@ -137,8 +137,6 @@ class Flyer(Person):
         self.draft = Draft()
         self.tray = self.draft.tray
         self.wishes: dict[str, str] = {}  # changes of a plan before a command was typed
-        self.further: list[str] = []  # option numbers typed after the first
-        self.occasion: tuple[str, object] = ("", "")  # the decision they are for, and its step
         self.teller: Narrator | None = None
         self.session: Session | None = None
         self.talk: Talk[list[Result]] | None = None  # the move waiting for an answer
@@ -214,24 +212,10 @@ class Flyer(Person):
 
     def ready(self, question: Question) -> Answer | None:
         """Take an answer given earlier or with another one; None if the player has to be asked."""
-        answer = self.draft.ready(question, self.mission)
-        if answer is not None:
-            return answer
-        if not self.further or not isinstance(question, ChoiceQuestion) or question.name != self.occasion[0]:
-            return None
-        typed, *further = self.further
-        self.further = []
-        if self._situation_key(question) != self.occasion:
-            return None
-        option = of_number(choice_prompt(question, self.mission).options, typed)
-        if option:
-            self.further = further
-        else:
-            wrapped(f"{typed} is no longer possible. Type it and the rest again.", "  ")
-        return option or None
-
-    def _situation_key(self, question: ChoiceQuestion) -> tuple[str, object]:
-        return question.name, self.mission.state.get("step", "")
+        answer, left = ready(question, self.mission, self.draft)
+        if left:
+            wrapped(f"Not used: {left}. Type it again if it still counts.", "  ")
+        return answer
 
     def put(self) -> None:
         """Ask the player the move's question."""
@@ -242,7 +226,7 @@ class Flyer(Person):
         if self.teller is not None and self.session is not None:
             self.teller.tell(self.session)
         answer = cast("Answer", self.answer(question))
-        self.draft.keep(question, answer, for_all=self.prompt.for_all if self.prompt is not None else "")
+        keep(self.draft, question, answer, self.prompt, self.mission)
         self.question = self.prompt = None
 
     def reply(self, prompt: Prompt) -> Any:
@@ -290,10 +274,7 @@ class Flyer(Person):
         if items and items[0].is_for("choose", question.name) and joint(self.mission, items):
             self.draft.plan = Plan.of(items, self._plan(question, items))
             return self.draft.plan.pop(decision_of(items[0]))
-        prompt = choice_prompt(question, self.mission)
-        option = str(self.reply(prompt))
-        self.further, self.occasion = prompt.further, self._situation_key(question)
-        return option
+        return str(self.reply(choice_prompt(question, self.mission)))
 
     def _plan(self, question: ChoiceQuestion, items: Sequence[Pending]) -> dict[str, str]:
         """Show the plan, and again after each change, until it is accepted."""
@@ -336,4 +317,4 @@ class Flyer(Person):
     def forget(self) -> None:
         """Forget decisions made in advance; dice stay on the tray."""
         self.draft.plan, self.draft.rows = Plan(), {}
-        self.wishes, self.further = {}, []
+        self.wishes, self.draft.ahead = {}, []

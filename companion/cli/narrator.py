@@ -66,6 +66,10 @@ class Narrator:
                 if result.table != self.plan:
                     self.settled.append(result)
                 continue
+            if result.decision and result.table in session.pack.sheet.fields and not (result.then or result.notes):
+                result.text = ""
+                if len(result.shown) <= 1:  # what was typed is on the screen
+                    continue
             if result.step:
                 self.plan = ""
                 heading = result

@@ -31,7 +31,7 @@ from companion.play.mission import Mission
 from companion.problems import Unconfirmed, UserError
 from companion.render.options import Prompt
 from companion.render.own_prompt import RowPrompt
-from companion.render.prompt import FieldPrompt, choice_prompt, dice_prompt
+from companion.render.prompt import FieldPrompt, choice_prompt, dice_prompt, field_prompt
 from companion.store.session import Session
 from companion.words import one_of
 
@@ -73,7 +73,7 @@ class Person(Player):
         return str(self.reply(choice_prompt(question, self.mission)))
 
     def field(self, question: FieldQuestion) -> str:
-        return str(self.reply(FieldPrompt(question, self.mission)))
+        return str(self.reply(field_prompt(question, self.mission)))
 
 
 class DescriptionNeeded(Exception):

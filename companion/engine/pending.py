@@ -20,6 +20,7 @@ class Pending(NamedTuple):
         born: The journal entry that asked for it; 0 if none did.
         take: The row of a roll that needs no dice.
         usual: The default answer of a question about a field.
+        line: The line of fields that are asked for together.
         cite: The section that an order follows.
         until: The sentence that ends an order.
         by: The file of the pack with that sentence.
@@ -31,6 +32,7 @@ class Pending(NamedTuple):
     born: int = 0
     take: int | None = None
     usual: Value | None = None
+    line: str = ""
     cite: str = ""
     until: str = ""
     by: str = ""
@@ -43,7 +45,9 @@ class Pending(NamedTuple):
     def of(cls, document: Mapping[str, Any]) -> Pending:
         """Load one from its stored form: `{"roll": "5-9", "bind": {"fighter": "1"}, "born": 12}`."""
         kind = next(each for each in KINDS if each in document)
-        more = {key: document[key] for key in ("bind", "born", "take", "usual", "cite", "by") if key in document}
+        more = {
+            key: document[key] for key in ("bind", "born", "take", "usual", "line", "cite", "by") if key in document
+        }
         return cls(kind, str(document[kind]), **more, until=str(document.get("done", "")))
 
     def document(self) -> dict[str, Any]:
@@ -51,7 +55,7 @@ class Pending(NamedTuple):
         stored: dict[str, Any] = {self.kind: self.name}
         if self.bind:
             stored["bind"] = dict(self.bind)
-        for key in ("born", "cite", "by"):
+        for key in ("born", "line", "cite", "by"):
             if value := getattr(self, key):
                 stored[key] = value
         for key, value in (("take", self.take), ("usual", self.usual), ("done", self.until or None)):

@@ -241,9 +241,11 @@ class Play(Work):
                 if row and self.sheet.free(f"{index}.{member}", self.state):
                     continue  # skip the table lookup for an empty slot
                 self.facts.change(alias, member)
-                for bind in (
-                    [{alias: member, row: name} for name in self._named_in(table)] if row else [{alias: member}]
-                ):
+                binds = [{alias: member, row: name} for name in self._named_in(table)] if row else [{alias: member}]
+                if "#and" in spec:
+                    others, also = spec["#and"]
+                    binds = [{alias: member, also: other} for other in self.sheet.index[others]]
+                for bind in binds:
                     with self.facts.bind(bind):
                         self._option(spec, bind, legal)
 
@@ -412,7 +414,7 @@ def number(choice: Spec, legal: Sequence[Option], sheet: Sheet) -> None:
 
     Written options are numbered in file order, from 0 if there are also options for an index (guns, men, fighters). An
     option for an index has the number of its member: a fighter its own, a man or a gun their position in the sheet's
-    list. Several options for one member get letters: `2a`, `2b`.
+    list, and one for two members both: `2@14`. Several options for one member get letters: `2a`, `2b`.
     """
     specs: Sequence[Spec] = choice.get("option", ())
     start, size = _members(specs, sheet)
@@ -420,10 +422,13 @@ def number(choice: Spec, legal: Sequence[Option], sheet: Sheet) -> None:
     by_number: dict[str, list[Option]] = {}
     for option in legal:
         if "#for" in option.spec:
-            index, alias = option.spec["#for"][:2]
-            member = option.bind[alias]
-            place = member if member.isdigit() else str(1 + list(sheet.index[index]).index(member))
-            option.number = str(int(place) + start[index])
+            loops = [option.spec["#for"][:2], *([option.spec["#and"]] if "#and" in option.spec else ())]
+            places = []
+            for index, alias in loops:
+                member = option.bind[alias]
+                place = int(member) if member.isdigit() else 1 + list(sheet.index[index]).index(member)
+                places.append(str(place + (start[index] if len(loops) == 1 else 0)))
+            option.number = "@".join(places)
         else:
             place_written = written.index(str(option.spec.get("name", "")))
             option.number = str(place_written + 1 if not size else 0 if not place_written else size + place_written)

@@ -18,7 +18,7 @@ from companion.engine.questions import Option
 from companion.engine.rules import Game, Rule, Step, words
 from companion.engine.sheet import Bound, Derived, Member
 from companion.engine.tables import Applied
-from companion.problems import MissingAnswer, SystemFault
+from companion.problems import MissingAnswer, SystemFault, UserError
 
 SPOKEN_OF = re.compile(r"[a-z][\w.-]*")  # the names in a line of `do`: `mark`, `kills`, `shooter`
 MANY = 1000  # more rolls than any result needs
@@ -340,12 +340,13 @@ class Resolution:
         place: str,
         times: Value,
         rows: str | None,
+        line: str = "",
     ) -> None:
         """Collect a request of a result: a table (`roll`), a decision (`choose`) or a field (`ask`)."""
         if what is None or what == "none":
             self.unbound = True
             return
-        item = Pending(kind, self.work.concrete(what) if kind == "ask" else what, dict(bind), usual=usual)
+        item = Pending(kind, self.work.concrete(what) if kind == "ask" else what, dict(bind), usual=usual, line=line)
         if self._standing and any(asks_the_same(item, each) for each in self.work.pending):
             return  # the rule has become true again while its earlier request is still pending
         into = self._later if place == "later" else self._last if place == "last" else self.front
@@ -463,6 +464,8 @@ class Resolution:
             with self.facts.bind(rule.bind):
                 spec = self.case_of(rule.spec)
                 self.happen(spec, dict(rule.bind))
+                if spec.get("refuse"):
+                    raise UserError(words(spec, "refuse", self.facts))
                 if spec.get("text") and (text := words(spec, "text", self.facts)):
                     self.result.notes.append((text, str(spec.get("cite", ""))))
             self._standing = False

@@ -153,7 +153,8 @@ class Roll:
             must = f"can't be {row}. {asked}?" if asked else f"must be words{such}, not {row}"
             raise UserError(f"{table.title} {must}")
         table.check_row(row)
-        return cell
+        cells = table.cells(row)
+        return [*cells[1:], cells[0]] if len(cells) > 1 else cell
 
     def _remembered(self, cell: Cell) -> tuple[str | None, Cell]:
         """Return the field that remembers a cell that is asked for only once, and its answer if known."""
@@ -271,6 +272,8 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
         spec = resolution.noted(resolution.case_of, spec)
     elif "cases" in spec:
         spec = resolution.case_of(spec)
+    if spec.get("refuse"):
+        raise UserError(words(spec, "refuse", facts))
     if resolution.work.noting and spec.get("text"):
         text = words(spec, "text", facts)
         result.text = f"{result.text}; {text}" if result.text else text

@@ -356,6 +356,15 @@ class Table:
             value, declared = holes[hole.replace("-", "_")], self.sheet.fields[name]
             declared.accept(declared.label, value, sure=value in sure)
 
+    def cells(self, row: str) -> list[str | int]:
+        """Return the parts of a row, cut before each of the characters in `parts`: `2-1a` is a 2 and `-1a`.
+
+        What follows the first is carried out before it.
+        """
+        cut = self.doc.get("parts")
+        parts = [each for each in re.split(f"(?=[{re.escape(cut)}])", row) if each] if cut else [row]
+        return [printed(each) if not at else each for at, each in enumerate(parts or [row])]
+
     def parted(self, row: str) -> str:
         """Return the table's form of a row of several parts typed with commas: `Tokyo, urban area, HI, day`."""
         several = any(";" in slug for _, slug, _ in self.patterns)
@@ -366,10 +375,14 @@ class Table:
 
         A bare number must be named in the rules, and so must any answer to a question.
         """
+        if isinstance(raw, str) and len(cells := self.cells(raw)) > 1:
+            return all(map(self.takes, cells))
         return self.works(raw) if isinstance(raw, int) or self.question else True
 
     def works(self, raw: str | int) -> bool:
         """Return whether a word or number is a row, a pattern or a number with effects on the sheet."""
+        if isinstance(raw, str) and len(cells := self.cells(raw)) > 1:
+            return all(map(self.works, cells))
         reads, own = self.numbers()
         figure = isinstance(raw, int) and (reads.number is not None or reads.adjust is not None)
         return figure or str(raw) in own or (isinstance(raw, str) and bool(self.outcome(raw)[0]))

@@ -104,7 +104,8 @@ def _item(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
     if isinstance(spec.get("times"), str):
         often = expression("number", language, spec["times"], scope, reads)
     rows = constant(spec.get("rows"))
-    return [done(method("p", "ask_for", constant(kind), what, usual, bind, constant(place), often, rows))]
+    line = expression("text", language, spec["line"], scope, reads) if "line" in spec else constant("")
+    return [done(method("p", "ask_for", constant(kind), what, usual, bind, constant(place), often, rows, line))]
 
 
 def order(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:

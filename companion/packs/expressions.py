@@ -239,6 +239,8 @@ class Parser(Names):
             values = call("each", name("v"), constant(alias), members, function_of(variable, value))
         else:
             values = of_each(variable, members, value)
+        if sort == "names":
+            return Piece(call("listed", attribute(name("v"), "sheet"), constant(index), members, values), TEXT, place)
         if sort in ("count", "sum", "most"):
             return Piece(call("max" if sort == "most" else "sum", values), NUMBER, place)
         result = call("all" if sort == "every" else "any", values)

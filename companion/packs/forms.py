@@ -63,14 +63,16 @@ class Request(Form):
     rows: Several = ""
     with_: dict[str, str | int] = {}
     usual: int | Expression = ""
+    line: str = ""
     until: Condition = Condition()
     later: bool | Literal["all"] = False
 
 
 class Happening(Form):
-    """The text and the effects of a row, an option, a rule or a step."""
+    """The text and the effects of a row, an option, a rule or a step; `refuse` undoes the command with its reason."""
 
     text: str = ""
+    refuse: str = ""
     do: Lines = []
     then: list[TableName | Request] = []
 
@@ -160,6 +162,7 @@ class Die(Happening):
     note: str = ""
     dice: Dice = "-"
     owner: bool | str = False
+    parts: str = ""
     rows: Rows = {}
     column: Annotated[list[Column], BY_TITLE] = []
     modifier: Annotated[list[Modifier], BY_ID] = []
@@ -302,6 +305,7 @@ class Option(Happening):
 
     name: str
     for_: Members = ""
+    and_: Members = ""
     when: Condition = Condition()
     usual: bool | Condition = False
     again_when: list[str] = []
@@ -315,6 +319,7 @@ class Choice(Form):
 
     title: str
     option: Annotated[list[Option], BY_OWN_NAME]
+    line: Literal["", "all", "ahead"] = ""
     cite: str = ""
     was: str = ""
 

@@ -58,9 +58,15 @@ def each(facts: Facts, alias: str, members: Sequence[str], of: Callable[[str], A
         facts.change(alias, before)
 
 
+def listed(sheet: Sheet, index: str, members: Sequence[str], holds: Iterable[object]) -> str:
+    """Return the names of the members for which something holds: `Berlin, Ploesti`."""
+    return ", ".join(sheet.label(index, each) for each, held in zip(members, holds, strict=True) if held)
+
+
 GIVEN: Mapping[str, object] = {
     "same": same, "whole": whole, "one": one, "each": each,
     "min": min, "max": max, "sum": sum, "any": any, "all": all, "filter": filter, "list": list, "str": str,
+    "listed": listed,
 }  # fmt: skip
 """All that a sentence may call, by its name there."""
 

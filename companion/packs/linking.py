@@ -48,7 +48,7 @@ words: `(twice)`), its field, and all that is told together."""
 SORTS = {
     "when": "condition",
     **dict.fromkeys(("add", "is"), "number"),
-    **dict.fromkeys(("text", "title", "owner", "why"), "text"),
+    **dict.fromkeys(("text", "title", "owner", "why", "refuse"), "text"),
     "name": "label",
     "memory": "field",
 }
@@ -346,12 +346,16 @@ def _option(file: File, option: Doc, scope: Scope) -> None:
     if members := file.members(option, with_row=True):
         index, alias, row, table = members
         option["#for"] = [index, alias, row or None, table]
-        if not row and isinstance(option.get("when"), str):
+        other = file.members({"for": option["and"]}) if "and" in option else None
+        if not row and other is None and isinstance(option.get("when"), str):
             write = partial(members_for_whom, file.language, index, alias, option["when"], scope)
             option["#first"] = file.function(("v",), write, {"when": write})
         scope = scope.binding(alias, index, file.sheet.index[index])
         if row:
             scope.local[row] = ANY
+        if other is not None:
+            option["#and"] = [*other[:2]]
+            scope = scope.binding(other[1], other[0], file.sheet.index[other[0]])
     file.link(option, scope, {"usual": "condition"})
     happens(file, option, scope)
 

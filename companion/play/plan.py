@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.pending import Pending
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, Option, RowQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
 from companion.play.dice_tray import Tray, foreseen, together
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Question, UserError
@@ -51,7 +51,7 @@ def decision_of(item: Pending) -> Decision:
 
 
 class Plan(dict[Decision, str]):
-    """The decisions made in one question, each kept until it is taken or no longer pending."""
+    """The decisions and fields answered in one question, each kept until it is taken or no longer pending."""
 
     @classmethod
     def of(cls, items: Iterable[Pending], options: Mapping[str, str]) -> Plan:
@@ -60,14 +60,14 @@ class Plan(dict[Decision, str]):
 
     def settle(self, mission: Mission) -> None:
         """Drop decisions that are no longer pending: a gun without a choice was never asked."""
-        waiting = {decision_of(item) for item in mission.pending if item.kind == "choose"}
+        waiting = {decision_of(item) for item in mission.pending if item.kind in ("choose", "ask")}
         for each in [each for each in self if each not in waiting]:
             del self[each]
 
-    def take(self, question: ChoiceQuestion, mission: Mission) -> str | None:
-        """Take the option planned for the pending decision, if any."""
+    def take(self, question: ChoiceQuestion | FieldQuestion, mission: Mission) -> str | None:
+        """Take the option or the value planned for what is pending, if any."""
         item = mission.waiting()
-        return self.pop(decision_of(item), None) if item and item.is_for("choose", question.name) else None
+        return self.pop(decision_of(item), None) if item is not None and item.name == question.name else None
 
 
 class Draft:
@@ -79,6 +79,8 @@ class Draft:
         self.tray, self.plan = Tray(), Plan()
         self.rows: dict[str, str] = {}  # rows from the player's rulebook that apply to everybody
         self.about: set[str] = set()  # the index that those are for, such as men
+        self.ahead: list[str] = []  # words typed for the questions that follow in this step
+        self.ahead_for = ("", 0)  # the only decision that they may answer, if any, and the steps taken so far
 
     def ready(self, question: Question, mission: Mission) -> Answer | None:
         """Take the answer already given for this question; None if the player has to be asked."""
@@ -92,7 +94,7 @@ class Draft:
         if isinstance(question, RowQuestion):
             row = self.tray.take_row()
             return self._said(question) if row is None else row
-        return self.plan.take(question, mission) if isinstance(question, ChoiceQuestion) else None
+        return self.plan.take(question, mission) if isinstance(question, ChoiceQuestion | FieldQuestion) else None
 
     def _said(self, question: DiceQuestion | RowQuestion) -> str | None:
         """Return the row that applies to everybody."""
@@ -115,8 +117,13 @@ class Draft:
             self.rows = {}
 
     def clear(self) -> None:
-        self.answers, self.again, self.plan, self.rows = [], [], Plan(), {}
+        self.answers, self.again, self.plan, self.rows, self.ahead = [], [], Plan(), {}, []
         self.tray.clear()
+
+
+def steps_taken(mission: Mission) -> int:
+    """Return how many steps the journal has."""
+    return sum(entry["v"] == "step" for entry in mission.journal.entries[: mission.journal.position])
 
 
 def situation_key(question: DiceQuestion | RowQuestion) -> str:

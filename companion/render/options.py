@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.play.plan import Answer
@@ -44,6 +44,9 @@ class Prompt:
     line = ""
     told = ""  # how the last answer was distributed
     for_all = ""  # the row of the last answer, if it was for everybody
+    further: Sequence[str] = ()  # words of the last answer for the questions that follow
+    only = ""  # the decision that these words are for, if not for any
+    rest: Mapping[tuple[str, str, int], str] = {}  # the answers to other questions that were typed with it
     free = False  # whether any words may be the answer
     small = False  # whether the page shows the options as a grid of numbers
     label = ""  # the label of the page's input; empty if it has none
@@ -69,15 +72,23 @@ class Prompt:
 
 class OptionsPrompt(Prompt):
     """One of several options; Enter takes the option `enter`, or none. What is asked several `times`, or who knows how
-    often (0), may be answered in one line."""
+    often (0), may be answered in one line. With `line` the line is `all` that is taken, or goes `ahead` to later
+    questions.
+    """
 
-    def __init__(self, title: str, options: Sequence[Offer], enter: str = "", *, times: int = 1) -> None:
+    def __init__(
+        self, title: str, options: Sequence[Offer], enter: str = "", *, times: int = 1, line: str = "", only: str = ""
+    ) -> None:
         self.title, self.options, self.enter, self.many = title, in_order(options), enter, times != 1
-        self.further: list[str] = []  # numbers typed after the first, for when the same is asked again
+        self.how, self.only = line, "" if line == "ahead" else only
         typed = [each.number for each in self.options]
         number = f"Numbers ({' '.join(typed[1:3])})" if self.many and len(typed) > 3 else "Number"
+        if line == "all" and len(typed) > 1:
+            number = f"Numbers, all in one line ({' '.join([each for each in typed if each != '0'][:2])})"
         if 1 < times < len(typed):
             number = f"{times} numbers ({' '.join(typed[:times])})"
+        if line == "ahead" and len(typed) > 1:
+            number = f"Number, and what follows in the same line ({typed[0]} …)"
         if not enter:
             self.line = f"{number} or words (no default): "
         else:
@@ -86,9 +97,11 @@ class OptionsPrompt(Prompt):
 
     def read(self, text: str) -> Answer:
         """Return the option that was typed, the first if several numbers were typed."""
-        parts = text.replace(",", " ").split()
-        if self.many and len(parts) > 1 and all(of_number(self.options, part) for part in parts):
+        parts, self.further = text.replace(",", " ").split(), []
+        if len(parts) > 1 and (of_number(self.options, parts[0]) if self.how == "ahead" else self._several(parts)):
             text, *self.further = parts
+        if self.how == "all" and text and meant(self.options, [text, *self.further][-1]) not in NOTHING:
+            self.further = [*self.further, "-"]  # the line is complete
         if not text and self.enter:
             return self.enter
         found = meant(self.options, text)
@@ -99,6 +112,16 @@ class OptionsPrompt(Prompt):
                 return several[0]
             raise UserError(f"'{text}' could be {numbers_of([one for one in self.options if one.value in several])}.")
         raise UserError(f"Type {numbers_of(self.options)}.")
+
+    def _several(self, parts: Sequence[str]) -> bool:
+        """Return whether words are several options; with `all`, refuse a number that is none."""
+        if self.how == "all" and all(of_number(self.options, part) or figure(part) is not None for part in parts):
+            if strange := [part for part in parts if not of_number(self.options, part)]:
+                raise UserError(f"{strange[0]} isn't possible here. Type {numbers_of(self.options)}.")
+            if twice := [part for part in parts if parts.count(part) > 1]:
+                raise UserError(f"{twice[0]} is in the line twice.")
+            return True
+        return (self.many or self.how == "all") and all(meant(self.options, part) for part in parts)
 
 
 def numbered(names: Sequence[str], texts: Sequence[str] = (), usual: str = "") -> list[Offer]:

@@ -239,6 +239,11 @@ class RowPrompt(Prompt):
     def read(self, text: str) -> Answer:
         """Return the row; a leading `=` insists on unknown words."""
         table, options = self.question.table, self.question.options
+        if table.question and table.dice.count == 0:
+            text = re.sub(r"\s+(?=[+-])", "", text)
+            words, self.further = text.replace(",", " ").split(), []
+            if len(words) > 1 and table.takes(printed(words[0])) and not table.takes(printed(text)):
+                text, *self.further = words
         word, _, rest = text.partition(" ")
         self.for_all = meant(self.options, rest.strip()) if self.many and word.casefold() == EVERYBODY else ""
         text = self.for_all or text

@@ -6,15 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from typing import cast
 
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, UnknownName
+from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
 from companion.packs import Pack
 from companion.play.dice_tray import Tray, together
 from companion.play.mission import Mission
-from companion.play.plan import Answer, decisions, joint
+from companion.play.plan import Answer, Draft, decision_of, decisions, joint, steps_taken
 from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt
 from companion.render.options import Offer, OptionsPrompt, Prompt, keys, matching, numbered
@@ -44,7 +46,37 @@ def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[
     if isinstance(question, RowQuestion):
         return RowPrompt(question, mission)
     assert isinstance(question, FactQuestion | FieldQuestion)
-    return FieldPrompt(question, mission)
+    return field_prompt(question, mission)
+
+
+# -- answers of one line to several questions --------------------------------------------------------------------------
+
+
+def keep(draft: Draft, question: Question, answer: Answer, prompt: Prompt | None, mission: Mission) -> None:
+    """Keep an answer, with all that was typed along with it for other questions."""
+    draft.keep(question, answer, for_all=prompt.for_all if prompt else "")
+    if prompt is not None and prompt.further:
+        draft.ahead, draft.ahead_for = list(prompt.further), (prompt.only, steps_taken(mission))
+    if prompt is not None:
+        draft.plan.update(prompt.rest)
+
+
+def ready(question: Question, mission: Mission, draft: Draft) -> tuple[Answer | None, str]:
+    """Take the answer given earlier or typed ahead, with the words that no longer fit; None to ask the player."""
+    answer = draft.ready(question, mission)
+    if answer is not None or not draft.ahead:
+        return answer, ""
+    only, steps = draft.ahead_for
+    if isinstance(question, DiceQuestion | FactQuestion) or (
+        steps == steps_taken(mission) and only and getattr(question, "name", "") != only
+    ):
+        return None, ""
+    word, *draft.ahead = draft.ahead
+    if steps == steps_taken(mission):
+        with suppress(UserError):
+            return prompt_of(question, mission, draft.tray, {}).read(word), ""
+    left, draft.ahead = " ".join(each for each in [word, *draft.ahead] if each != "-"), []
+    return None, left
 
 
 # -- dice --------------------------------------------------------------------------------------------------------------
@@ -83,7 +115,8 @@ def choice_prompt(question: ChoiceQuestion, mission: Mission | None = None) -> O
     title = question.title
     if mission and item and item.is_for("choose", question.name) and len(decisions(mission)) > 1:
         title = pending_line(item, cast(Pack, mission.game), mission.state)  # others are asked too
-    return OptionsPrompt(title, options, enter, times=times_asked(question, mission))
+    how = str(mission.game.choice(question.name).get("line", "")) if mission else ""
+    return OptionsPrompt(title, options, enter, times=times_asked(question, mission), line=how, only=question.name)
 
 
 def times_asked(question: ChoiceQuestion, mission: Mission | None) -> int:
@@ -125,6 +158,105 @@ def option_note(option: Option, mission: Mission | None) -> str:
 
 
 # -- a field -----------------------------------------------------------------------------------------------------------
+
+
+def field_prompt(question: FactQuestion | FieldQuestion, mission: Mission) -> Prompt:
+    """Return the prompt for a field, or for those that are asked for on one line with it."""
+    item = mission.waiting()
+    if isinstance(question, FieldQuestion) and item is not None and item.line and item.name == question.name:
+        together = takewhile(lambda each: each.kind == "ask" and each.line and each.born == item.born, mission.pending)
+        if len(items := list(together)) > 1:
+            return LinePrompt(mission, items)
+    return FieldPrompt(question, mission)
+
+
+class LinePrompt(Prompt):
+    """A prompt for several fields in one line, such as the figures of a card (`2 5 slow night`).
+
+    Numbers and words are in the order of the fields, except words that only one field accepts; a field with a default
+    may be left out. Several cards are separated by semicolons.
+    """
+
+    kind, free, label = "words", True, "All on one line"
+
+    def __init__(self, mission: Mission, items: Sequence[Pending]) -> None:
+        self.asked = [(item, cast(FieldQuestion, mission.question(item))) for item in items]
+        ordered: dict[str, list[tuple[Pending, FieldQuestion]]] = {}
+        members = [member for index in mission.game.sheet.index.values() for member in index]
+        first = items[0].line
+        for each in sorted(
+            self.asked, key=lambda each: (each[0].line != first, members.index(each[0].name.rpartition(".")[2]))
+        ):
+            ordered.setdefault(each[0].line, []).append(each)
+        self.groups = list(ordered.values())
+        self.title = "; ".join(ordered)
+        self.line = f"{'In this order, separated by ;' if len(ordered) > 1 else self.label}: "
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """Return a line for each card."""
+        return [("", group[0][0].line) for group in self.groups]
+
+    def read(self, text: str) -> Answer:
+        """Return the value of the first field, and keep those of the others in `rest`."""
+        parts = text.split(";")
+        if len(parts) > len(self.groups):
+            raise UserError(f"You typed {len(parts)} cards, but only {len(self.groups)} are asked for.")
+        self.rest = {}
+        for part, group in zip(parts, self.groups, strict=False):
+            self.rest |= {
+                decision_of(item): value for (item, _), value in zip(group, values_in(part, group), strict=True)
+            }
+        return dict(self.rest).pop(decision_of(self.asked[0][0]))
+
+
+def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list[str]:
+    """Return the value of each field in a line; a text is what is left between the others."""
+    questions, words = [question for _, question in group], text.split()
+    found: dict[int, str] = {}
+    for at, question in enumerate(questions):  # words that belong to one field wherever they are: `slow`, `high`
+        own = question.declared.values
+        said = [
+            each
+            for each in words
+            if each in own
+            or set(own) == {"yes", "no"}
+            and bare(each)
+            and bare(question.declared.heading).startswith(bare(each))
+        ]
+        if own and said:
+            found[at] = "yes" if said[0] not in own else said[0]
+            words.remove(said[0])
+    free = next(
+        (at for at, each in enumerate(questions) if not each.declared.numeric and not each.declared.values), None
+    )
+    before = [
+        at
+        for at in range(len(questions) if free is None else free)
+        if at not in found and questions[at].declared.numeric
+    ]
+    after = [
+        at
+        for at in range(len(questions) if free is None else free + 1, len(questions))
+        if questions[at].declared.numeric
+    ]
+    for at in before:
+        if words and figure(words[0]) is not None:
+            found[at] = words.pop(0)
+    for at in reversed(after):
+        if words and figure(words[-1]) is not None:
+            found[at] = words.pop()
+    if free is not None:
+        found[free], words = " ".join(words), []
+    lacking = [
+        each.label for at, each in enumerate(questions) if not found.get(at) and each.usual in ("", "none", None)
+    ]
+    if words or lacking:
+        told = f"{' '.join(words)!r} doesn't fit here." if words else f"Still needed: {', '.join(lacking)}."
+        raise UserError(told)
+    return [
+        str(each.declared.accept(each.label, found.get(at) or str(each.usual))) for at, each in enumerate(questions)
+    ]
 
 
 class FieldPrompt(Prompt):

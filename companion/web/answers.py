@@ -22,7 +22,8 @@ from companion.play.mission import Mission
 from companion.play.plan import Answer, Answered, Draft, Plan
 from companion.problems import Question, SystemFault, UserError
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import prompt_of
+from companion.render.prompt import keep as keep_answer
+from companion.render.prompt import prompt_of, ready
 from companion.store.files import home, make_folder, read_bytes, save
 from companion.words import one_of
 
@@ -43,13 +44,15 @@ class StoredMemory(TypedDict):
     plan: list[tuple[str, str, int, str]]
     rows: dict[str, str]
     about: list[str]
+    ahead: list[str]
+    ahead_for: tuple[str, int]
     beside: str
 
 
 class Stored(TypedDict):
     """A campaign's file: the answers, by the state of the mission that they belong to."""
 
-    format: Literal[5]
+    format: Literal[6]
     halves: dict[str, StoredMemory]
 
 
@@ -67,9 +70,10 @@ class Memory(Draft):
             ]
             self.plan.update({(name, whose, born): option for name, whose, born, option in half["plan"]})
             self.rows, self.about, self.beside = half["rows"], set(half["about"]), half["beside"]
+            self.ahead, self.ahead_for = half["ahead"], half["ahead_for"]
 
     def __bool__(self) -> bool:
-        return bool(self.answers or self.tray or self.plan or self.rows or self.beside)
+        return bool(self.answers or self.tray or self.plan or self.rows or self.beside or self.ahead)
 
     def clear(self) -> None:
         """Forget all of it."""
@@ -87,6 +91,8 @@ class Memory(Draft):
             "plan": [[*decision, option] for decision, option in self.plan.items()],
             "rows": self.rows,
             "about": sorted(self.about),
+            "ahead": self.ahead,
+            "ahead_for": self.ahead_for,
             "beside": self.beside,
         }
 
@@ -140,7 +146,7 @@ def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, 
     path = file_of(campaign)
     if not memory and not any(Memory(half) for half in _halves(path).values()):
         return
-    document = {"format": 5, "halves": {**before, mark_of(mission): memory.document()}}
+    document = {"format": 6, "halves": {**before, mark_of(mission): memory.document()}}
     make_folder(path.parent)
     save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode())
 
@@ -161,7 +167,7 @@ def remember(question: Question, sent: Mapping[str, object], mission: Mission, m
         raise UserError("These are now decided one by one. Nothing was saved")
     else:
         answer = prompt.read(text)
-        memory.keep(question, answer, for_all=prompt.for_all)
+        keep_answer(memory, question, answer, prompt, mission)
 
 
 # -- the next move -----------------------------------------------------------------------------------------------------
@@ -179,7 +185,7 @@ def make_move(mission: Mission, memory: Memory) -> list[Result] | Question:
     talk = next_move(mission, memory.beside or None)
     try:
         question = next(talk)
-        while (answer := memory.ready(question, mission)) is not None:
+        while (answer := ready(question, mission, memory)[0]) is not None:
             memory.keep(question, answer)
             question = talk.send(answer)
     except StopIteration as done:

@@ -226,12 +226,12 @@ def test_the_first_screen_of_a_mission_omits_the_usual_start(companion: Run) -> 
     companion("new", "Reich", "--game", "bombs-away", "--yes")
     companion("mission", "start", "--yes")
     terminal = Terminal("fly")
-    terminal.expect("Flak 1, cards in the box .*: ")
+    terminal.expect("All on one line: ")
     first = terminal.before or ""
     assert "The sheet is set up by the rulebook" in first
     assert "available:" not in first  # nor what every box begins with
     assert len(first.splitlines()) < 6
-    terminal.say("2", "Flak 2, cards in the box .*: ")
+    terminal.say("2", "Count again?")
     assert "set up" not in (terminal.before or "")
     terminal.say("q", END)
     start(companion)

@@ -12,6 +12,7 @@ from companion.play.plan import decisions, key_of, planned
 from companion.play.script import ScriptEnded
 from companion.problems import Unconfirmed
 from companion.render.own_prompt import row_of
+from companion.render.prompt import LinePrompt, field_prompt
 from companion.store import campaigns
 from companion.web.board import Board, View
 
@@ -44,6 +45,9 @@ def tapped(board: Board, by: Player) -> dict[str, object]:
     if isinstance(question, FactQuestion):
         return {"value": str(by.fact(question))}
     assert isinstance(question, FieldQuestion)
+    prompt = field_prompt(question, mission_of(board))
+    if isinstance(prompt, LinePrompt):
+        return {"value": "; ".join(" ".join(by.field(each) for _, each in group) for group in prompt.groups)}
     return {"value": by.field(question)}
 
 

@@ -71,6 +71,6 @@ def over_berlin(pack: Pack, script: str = "", **options: Value) -> Mission:
     for plane, dogfight in (("spitfire-i", 3), ("b24d", 2), ("fw190a", 4), ("me109e", 3)):
         game.write({f"known.{plane}": "yes", f"dogfight.{plane}": dogfight})
     game.write({"payload.b24d": 3, "symbols.berlin": 1})
-    here = "allied-here: spitfire-i; allied-here: b24d; allied-here: no-more; axis-here: fw190a; axis-here: me109e; "
-    play(game, at("berlin") + here + "flak-here: none; " + script)
+    here = "cards-here: spitfire-i; cards-here: b24d; cards-here: fw190a; cards-here: me109e; "
+    play(game, at("berlin") + here + "cards-here: no-more; " + script)
     return game

@@ -64,7 +64,7 @@ def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run, tmp_path: Path
     companion("fly", "--dice-from", tmp_path / "here.txt")
     shown = companion("roll", "flak-fire", "--with", "plane=P47D").out
     assert "Flak fire – P47D" in shown
-    assert "Flak at P47D, hit on 3 or less" in " ".join(shown.split())  # IV C: card 1, two symbols
+    assert "Flak at P47D, hits on 3 or less" in " ".join(shown.split())  # IV C: card 1, two symbols
     assert companion("roll", "draw", "--outcome", "2").code == 0
 
 
@@ -82,42 +82,35 @@ def deployed(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> Prompts:
 def test_several_cards_are_picked_in_one_line(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = deployed(pack, monkeypatch)
     assert "Which squares have Allied cards?" in player.type()
-    player.type("2 5", "", "5")
+    player.type("2 5", "5")
     assert (player.mission.state["placed.berlin"], player.mission.state["here"]) == ("yes", "target-5")
-    shown = player.type("2, 6")
+    player.type("2, 6")
     assert [name for name, value in player.mission.state.items() if name.startswith("at.") and value == "target-5"] == [
         "at.b24d",
         "at.allied-6",
     ]
-    assert "Hamburg: which Allied aircraft are here?" in shown
-    assert "B24D" not in shown[shown.rindex("Hamburg: which") :]
+    assert "Flak at B24D" in player.question  # the line was complete, and there are no dogfights
 
 
-def test_a_card_named_twice_in_a_line_is_said_and_the_rest_asked_for(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_card_named_twice_in_a_line_is_refused(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = deployed(pack, monkeypatch)
-    player.type("5", "")
-    shown = player.type("2 2 6")
-    assert "2 is no longer possible" in shown
-    assert fact(player.mission, "allied.here") == 1
-    player.type("6")
+    player.type("5", "5")
+    assert "2 is in the line twice." in player.type("2 2 6")
+    assert "8 isn't possible here" in player.type("2 8")
+    assert fact(player.mission, "allied.here") == 0
+    player.type("2 6")
     assert fact(player.mission, "allied.here") == 2
 
 
 def test_enter_opens_no_square_and_turns_up_no_card(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = deployed(pack, monkeypatch)
     player.type()
-    for lines in (["2 5", ""], ["5"], ["2", ""]):
+    for lines in (["2 5"], ["5"], ["2"]):
         stand = player.mission.journal.position
         player.type("")
         assert player.mission.journal.position == stand
         player.type(*lines)
-    player.type("")  # no Axis aircraft
-    assert fact(player.mission, "axis.here") == 0
-    stand = player.mission.journal.position
-    player.type("")  # a flak card, or none, must be said
-    assert player.mission.journal.position == stand
+    assert (fact(player.mission, "axis.here"), player.mission.state["step"]) == (0, "flak")
 
 
 @pytest.mark.section("bombs-away VI A 2")
@@ -149,12 +142,9 @@ def test_a_figure_of_the_cards_has_no_default(pack: Pack, monkeypatch: pytest.Mo
 
 def test_enter_takes_no_flak_card_though_the_last_square_had_one(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = deployed(pack, monkeypatch)
-    player.type("2 5", "", "5", "6", "", "")
-    assert "which flak card is here?" in player.type("")
-    player.type("1", "0", "9", "0")  # nobody fires, a flak draw, nobody bombs
+    player.type("2 5", "5", "6 22", "9", "0")  # a flak draw, nobody bombs
     assert player.mission.state["here"] == "berlin"  # the one that is left opens by itself
-    shown = player.type("2", "", "")
-    assert "Berlin: which flak card is here?" in shown
+    assert fact(player.mission, "flak.here") == 0
     assert "no default" in player.question
 
 
@@ -162,8 +152,8 @@ def test_enter_takes_no_flak_card_though_the_last_square_had_one(pack: Pack, mon
 def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = deployed(pack, monkeypatch)
     player.mission.write({"option.night": "yes", "night.allied-6": "yes", "night.b24d": "no"})
-    player.type("5", "", "6", "", "", "1", "0")
-    assert player.question.startswith("Flak at P47D, hit on 2 (one less by night) or less. Chance number")
+    player.type("5", "6 22")
+    assert player.question.startswith("Flak at P47D, hits on 2 (one less by night) or less. Chance number")
     shown = player.type("3")
     assert "Miss: 3 against 2 (one less by night)" in shown
     assert "The card" not in shown  # the typed text and the card's destination are not repeated
@@ -173,11 +163,10 @@ def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack, monkeypatch: py
 def test_bouncing_is_said_beside_what_hits(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     player = deployed(pack, monkeypatch)
     player.mission.write({"option.bouncing": "yes"})
-    player.type("5", "", "6", "", "", "1", "0")
-    assert player.question.startswith("Flak at P47D, hit on less than 3, and 3 bounces.")
-    player.type("9")
-    player.type("6")
-    assert player.question.startswith("P47D bombs Hamburg, hit on less than 4, and 4 devastates but spares the flak.")
+    player.type("5", "6 22")
+    assert player.question.startswith("Flak at P47D, hits on 2 or less, bounces on 3.")
+    player.type("9", "6")
+    assert player.question.startswith("P47D bombs Hamburg, devastates on 3 or less, spares the flak on 4.")
 
 
 def test_the_winner_by_a_chart_line_has_no_default(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,8 +63,8 @@ def test_no_label_keeps_a_brace(game: str) -> None:
 def test_a_figure_that_was_set_before_the_card_is_seen_is_not_asked_again(pack: Pack) -> None:
     game = laid_out(pack)
     game.write({"dogfight.b24d": 2, "payload.b24d": 3, "symbols.berlin": 2, "dogfight.fw190a": 3})
-    here = at("berlin") + "allied-here: b24d; allied-here: no-more; axis-here: fw190a; axis-here: no-more; "
-    play(game, here + "flak-here: none; fire: no-more")
+    here = at("berlin") + "cards-here: b24d; cards-here: fw190a; "
+    play(game, here + "cards-here: no-more; fire: no-more")
     assert (game.state["step"], fact(game, "known.b24d"), fact(game, "known.fw190a")) == ("flak", "yes", "yes")
 
 
@@ -82,8 +82,7 @@ def test_nothing_is_asked_when_no_point_is_left_to_cover(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away I A", "bombs-away IV B 1")
 @pytest.mark.parametrize(
-    ("script", "card"),
-    [("fire: spitfire-i; aim: me109e; draw: 9", "me109e"), ("fire: no-more; draw: 9; draw: 9", "b24d")],
+    ("script", "card"), [("fire: spitfire-i@me109e; draw: 9", "me109e"), ("fire: no-more; draw: 9; draw: 9", "b24d")]
 )
 def test_a_dispute_is_no_second_shot(pack: Pack, script: str, card: str) -> None:
     game = over_berlin(pack, script)
@@ -104,11 +103,11 @@ def test_a_dispute_while_the_axis_builds_is_no_surrender_draw(pack: Pack) -> Non
 
 @pytest.mark.section("bombs-away IV C", "bombs-away IV B 1")
 def test_flak_by_hand_leaves_the_dogfights_as_they_are(pack: Pack) -> None:
-    game = over_berlin(pack, "fire: spitfire-i; aim: me109e")
+    game = over_berlin(pack, "fire: spitfire-i@me109e")
     game.roll("flak-fire", Hand(), {"plane": "b24d", "here": "berlin"})
     texts = play(game, "draw: 9; draw: 3")  # the flak's symbol, then the Spitfire's Dogfight
     assert [text for text in texts if ": " in text] == ["Miss: 9 against 1", "Me109E is destroyed: 3 against 3"]
-    assert Moment(game).options == ["b24d", "no-more"]
+    assert Moment(game).options == ["b24d@fw190a", "no-more"]
 
 
 # -- written by hand ---------------------------------------------------------------------------------------------------
@@ -118,11 +117,10 @@ def test_flak_by_hand_leaves_the_dogfights_as_they_are(pack: Pack) -> None:
 def test_a_card_that_an_event_takes_away_neither_fires_nor_is_hit(pack: Pack) -> None:
     game = over_berlin(pack)
     game.write({"pile.b24d": "researched", "pile.me109e": "researched"})
-    assert Moment(game).options == ["spitfire-i", "no-more"]
-    play(game, "fire: spitfire-i")
-    assert (asked(game)[0], game.state["foe"]) == ("draw", "fw190a")  # the only one that is left
+    assert Moment(game).options == ["spitfire-i@fw190a", "no-more"]  # the only one that is left
+    play(game, "fire: spitfire-i@fw190a")
     play(game, "draw: 9; draw: 9")  # flak at the Spitfire alone
-    assert (game.state["step"], Moment(game).options) == ("axis-dogfights", ["fw190a", "no-more"])
+    assert (game.state["step"], Moment(game).options) == ("axis-dogfights", ["fw190a@spitfire-i", "no-more"])
 
 
 @pytest.mark.section("bombs-away IV A")
@@ -160,9 +158,9 @@ def test_figures_of_a_square_that_were_written_before_are_not_asked_again(pack: 
 def test_a_cost_that_was_written_before_leaves_the_others_to_be_asked(pack: Pack) -> None:
     game = Mission(pack)
     game.write({**BOX, "cost.aircraft.axis": 2})
-    costs = "cost.aircraft.allied: 2; cost.card.allied: 1; cost.card.axis: 0"
     flak = "; ".join(f"cost.new.{size}: {size}" for size in (1, 2, 3, 4))
-    play(game, f"{costs}; {flak}; cost.raise.1: 1; cost.raise.2: 2; cost.raise.3: 3; research: no-more")
+    play(game, f"cost.card.axis: 0; {flak}; cost.raise.1: 1; cost.raise.2: 2; cost.raise.3: 3")
+    play(game, "cost.aircraft.allied: 2; cost.card.allied: 1; research: no-more")
     again = Mission(pack)
     again.write({name: value for name, value in game.state.items() if name.startswith(("cost", "cards."))})
     play(again, "research: no-more")
@@ -177,7 +175,7 @@ def test_a_box_with_a_gap_is_asked_for_every_step_up(pack: Pack) -> None:
     play(game, f"{new}; cost.raise.1: 1; cost.raise.2: 2; cost.raise.3: 3; research: no-more")
     game.write({"flak.available.2": 1, "flak.researched.2": 5, "flak.available.1": 0, "flak.researched.1": 8})
     after_combat(game, **{"hand.axis": 0, "hand.allied": 0})
-    play(game, "build: raise-flak; raise-to: 4")
+    play(game, "build: 2@4")
     assert (game.state["flak.available.4"], game.state["bp.axis"]) == (1, 2)
 
 
@@ -190,21 +188,13 @@ def test_a_box_played_with_two_flak_1_has_no_more_of_them(pack: Pack) -> None:
 
 
 @pytest.mark.section("bombs-away VI A 4")
-@pytest.mark.parametrize(
-    ("script", "waiting"),
-    [
-        ("build: new-flak", "new-flak"),
-        ("build: raise-flak", "raise-flak"),
-        ("build: raise-flak; raise-flak: 1", "raise-to"),
-    ],
-)
-def test_points_that_are_taken_away_leave_the_build_open(pack: Pack, script: str, waiting: str) -> None:
+def test_points_that_are_taken_away_end_the_build(pack: Pack) -> None:
     game = laid_out(pack)
     game.write({"flak.researched.2": 5, "flak.available.2": 1, "flak.available.1": 1})
     game.write({"flak.researched.3": 4, "flak.researched.4": 2})
     after_combat(game)
-    play(game, f"cards: no-more; cards: no-more; {script}")
-    assert asked(game) == [waiting, "build"]
+    play(game, "cards: no-more; cards: no-more; build: 1@2")
+    assert "2@4" in Moment(game).options
     game.write({"bp.axis": 0})
     play(game, "cards: no-more")
     assert (game.state["builder"], asked(game)) == ("allied", ["build"])
@@ -274,7 +264,7 @@ def test_points_of_a_card_before_there_are_any_are_not_said_to_count(companion: 
 def test_flak_reduced_by_hand_is_not_reduced_again(pack: Pack) -> None:
     game = over_ploesti(pack)
     game.write({"option.bouncing": "no", "flak.available.3": 1, "flak.researched.3": 3})
-    here = at("ploesti") + "allied-here: b17f; allied-here: no-more; axis-here: no-more; flak-here: 3; "
+    here = at("ploesti") + "cards-here: b17f; cards-here: flak-3; cards-here: no-more; "
     play(game, here + "fire: no-more; draw: 9")
     game.write({"flak.cut": "yes"})
     game.roll("flak-cut", Hand())
@@ -296,7 +286,7 @@ def test_discards_of_a_deck_that_has_been_out_are_shuffled(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away I A")
 def test_no_card_is_turned_over_when_all_are_in_the_hands(pack: Pack) -> None:
-    game = over_berlin(pack, "fire: spitfire-i; aim: me109e")
+    game = over_berlin(pack, "fire: spitfire-i@me109e")
     game.write({"deck": 0, "discard": 0, "hand.axis": 25, "hand.allied": 25})
     assert "No card is left to draw: a miss" in play(game, "draw: 1")
     assert (game.state["deck"], game.state["discard"], game.state["pile.me109e"]) == (0, 0, "available")

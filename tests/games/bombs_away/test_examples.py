@@ -9,6 +9,7 @@ from companion.engine.questions import FieldQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
+from companion.problems import UserError
 from tests.games.bombs_away.table import after_combat, at, laid_out, over_ploesti, play
 from tests.support import Prompts, Run, asks, fact, fly
 
@@ -21,8 +22,9 @@ def test_the_combat_over_ploesti(pack: Pack) -> None:
     game = over_ploesti(pack)
     texts = play(
         game,
-        at("ploesti") + "allied-here: spitfire-ix; allied-here: b17f; axis-here: me110g; flak-here: 2; "
-        "fire: b17f; draw: 3; fire: spitfire-ix; draw: 9; draw: 3; draw: 7; bomb: b17f; draw: 4",
+        at("ploesti")
+        + "cards-here: spitfire-ix; cards-here: b17f; cards-here: me110g; cards-here: flak-2; cards-here: no-more; "
+        "fire: b17f@me110g; draw: 3; fire: spitfire-ix@me110g; draw: 9; draw: 3; draw: 7; bomb: b17f; draw: 4",
     )
     assert "Exactly 3: Me110G is bounced, no fire and no bombs this turn" in texts
     assert "Miss: 9 against 4" in texts
@@ -42,8 +44,9 @@ def test_the_same_combat_without_bouncing(pack: Pack) -> None:
     game.write({"option.bouncing": "no"})
     play(
         game,
-        at("ploesti") + "allied-here: spitfire-ix; allied-here: b17f; axis-here: me110g; flak-here: 2; "
-        "fire: b17f; draw: 3; fire: no-more; draw: 3; draw: 7; bomb: b17f; draw: 4",
+        at("ploesti")
+        + "cards-here: spitfire-ix; cards-here: b17f; cards-here: me110g; cards-here: flak-2; cards-here: no-more; "
+        "fire: b17f@me110g; draw: 3; fire: no-more; draw: 3; draw: 7; bomb: b17f; draw: 4",
     )
     assert game.state["pile.me110g"] == "researched"
     assert (game.state["flak.available.2"], game.state["flak.available.1"]) == (0, 4)
@@ -107,7 +110,7 @@ def test_the_points_of_the_turn_of_a_surrender_count(pack: Pack, companion: Run)
 def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
-    assert "The Axis surrenders" in play(game, "cards: no-more; pay: no; draw: 3-2; played: allied; played: no-more")
+    assert "The Axis surrenders" in play(game, "cards: no-more; pay: no; draw: 3-2a")
 
 
 @pytest.mark.section("bombs-away V A 1", "bombs-away II A")
@@ -116,14 +119,15 @@ def test_no_game_ends_by_a_card_that_was_not_in_hand(pack: Pack, monkeypatch: py
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
     player = Prompts(game, monkeypatch)
-    player.type("", "", "2-1", "", "")
+    player.type("", "", "2-1", "")
     assert (player.question[:6], fact(game, "surrender")) == ("Number", "no")
-    player.type("axis", "")
+    player.type("axis")
     assert (fact(game, "surrender"), game.state["hand.axis"]) == ("yes", 1)
     bare = laid_out(pack)
     after_combat(bare, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis", "hand.axis": 0, "hand.allied": 0})
-    texts = play(bare, "draw: 2-1; draw: 2")
-    assert any("No side holds an event card" in text for text in texts)
+    with pytest.raises(UserError, match="No side has an event card that could change the draw"):
+        play(bare, "draw: 2-1")
+    play(bare, "draw: 2")
     assert fact(bare, "surrender") == "no"
 
 
@@ -137,7 +141,7 @@ def test_the_lowest_line_holds_for_every_total_below_the_next(pack: Pack, points
     game.write({f"pile.{plane}": "available" for plane in of_axis[:lost]})
     game.write({"turn": 9, "step": "go-on", "victory.points": max(0, points), "lines": 3})
     game.pending.clear()
-    lines = "from.2: 5; from.3: 10; word.1: low; word.2: even; word.3: high; who.1: axis; who.2: draw; who.3: allied"
+    lines = "who.1: axis; word.1: low; from.2: 5; from.3: 10; who.2: draw; who.3: allied; word.2: even; word.3: high"
     assert fly(game, Script(lines.replace("; ", "\n")))
     assert (fact(game, "points.final"), game.state["winner"], game.state["step"]) == (points, word, "end")
 

@@ -20,8 +20,8 @@ def over_schweinfurt(pack: Pack) -> Mission:
 
 
 HERE = (
-    at("schweinfurt") + "allied-here: spitfire-i; allied-here: b24d; allied-here: no-more; "
-    "axis-here: fw190a; axis-here: me109e; flak-here: none; "
+    at("schweinfurt") + "cards-here: spitfire-i; cards-here: b24d; "
+    "cards-here: fw190a; cards-here: me109e; cards-here: no-more; "
 )
 
 
@@ -31,11 +31,11 @@ def test_each_side_fires_in_its_turn_and_each_aircraft_once(pack: Pack) -> None:
     bomb.
     """
     game = over_schweinfurt(pack)
-    play(game, HERE + "fire: spitfire-i; aim: me109e; draw: 3; fire: b24d; draw: 9")
+    play(game, HERE + "fire: spitfire-i@me109e; draw: 3; fire: b24d@fw190a; draw: 9")
     assert (game.state["pile.me109e"], game.state["step"]) == ("researched", "flak")  # nobody is left to fire
     play(game, "draw: 9; draw: 9")
     assert game.state["step"] == "axis-dogfights"
-    play(game, "fire: fw190a; aim: b24d; draw: 4")
+    play(game, "fire: fw190a@b24d; draw: 4")
     assert (game.state["pile.b24d"], game.state["pile.spitfire-i"]) == ("researched", "available")
     assert game.state.get("devastated.schweinfurt", "no") == "no"  # the bomber is gone before it bombs
 
@@ -69,7 +69,7 @@ def test_a_game_that_is_under_way_is_not_dealt_again(pack: Pack, field: str, val
 def test_an_event_card_builds_the_aircraft_that_it_names(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game, **{"pile.me110g": "researched"})
-    play(game, "cards: no-more; cards: no-more; build: by-card; free-aircraft: me110g")
+    play(game, "cards: no-more; cards: no-more; build: by-card; by-card: me110g")
     assert game.state["pile.me110g"] == "available"
     assert (game.state["bp.axis"], game.state["hand.axis"], game.state["discard"]) == (4, 1, 1)
 

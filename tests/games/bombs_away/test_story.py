@@ -29,7 +29,11 @@ def test_the_story_says_the_level_that_the_victory_point_table_gives(pack: Pack)
 def test_the_story_has_the_names_of_the_cards_and_builds_what_was_built(pack: Pack) -> None:
     game = Mission(pack)
     game.write({**BOX, **COSTS})
-    play(game, "research: allied-6; name.allied-6: Lightning; research: no-more; placed: nowhere; cards: no-more")
+    play(
+        game,
+        "research: allied-6; research: no-more; name.allied-6: Lightning; dogfight.allied-6: 3; payload.allied-6: 1",
+    )
+    play(game, "placed: nowhere; cards: no-more")
     play(game, "cards: no-more; build: done; cards: no-more; build: allied-6")
     story = told(pack, game)
     assert "Lightning" in story and "Allied aircraft 6" not in story

@@ -31,7 +31,11 @@ def test_the_start(pack: Pack) -> None:
 def test_an_aircraft_comes_out_on_the_turn_of_its_card_and_the_turn_is_remembered(pack: Pack) -> None:
     game = Mission(pack)
     game.write({**BOX, **COSTS, "designed.axis-5": 1, "designed.axis-6": 2})
-    play(game, "research: spitfire-ix; research: no-more")
+    play(
+        game,
+        "research: spitfire-ix; research: no-more; name.axis-5: Ju 88C; dogfight.spitfire-ix: 3; dogfight.axis-5: 2; "
+        "payload.spitfire-ix: 0",
+    )
     assert (game.state["pile.axis-5"], fact(game, "pile.axis-6")) == ("researched", "unresearched")
     assert (game.state["pile.spitfire-ix"], game.state["designed.spitfire-ix"]) == ("researched", 1)
 
@@ -40,7 +44,7 @@ def test_an_aircraft_that_the_rules_do_not_name_is_named_when_it_comes_out(pack:
     # III A 1: its card is then face up, and it can be built by name in the same turn
     game = Mission(pack)
     game.write({**BOX, **COSTS})
-    play(game, "research: allied-6; name.allied-6: Lightning; research: b17f; research: no-more")
+    play(game, "research: allied-6; research: b17f; research: no-more; name.allied-6: Lightning; dogfight.allied-6: 3")
     assert fact(game, "called.allied-6") == "Lightning"
 
 
@@ -48,8 +52,8 @@ def test_an_unnamed_aircraft_is_not_asked_about_each_turn(pack: Pack) -> None:
     # IV: its figures are known since it was first turned up; a strange one beside it is asked for alone
     game = laid_out(pack)
     game.write({"pile.allied-6": "available", "known.allied-6": "yes", "dogfight.allied-6": 3})
-    here = at("ploesti") + "allied-here: allied-6; allied-here: b24d; allied-here: no-more; axis-here: no-more; "
-    play(game, here + "flak-here: none; dogfight.b24d: 2; payload.b24d: 3; fire: no-more")
+    here = at("ploesti") + "cards-here: allied-6; cards-here: b24d; "
+    play(game, here + "cards-here: no-more; dogfight.b24d: 2; payload.b24d: 3; fire: no-more")
     assert game.state["step"] == "flak"
 
 
@@ -87,18 +91,18 @@ def test_missing_cards_of_the_box_are_asked_about_once(pack: Pack) -> None:
 def test_an_event_card_may_change_a_draw(pack: Pack) -> None:
     game = over_ploesti(pack)
     game.write({"hand.allied": 1, "option.bouncing": "no"})
-    here = at("ploesti") + "allied-here: b17f; allied-here: no-more; axis-here: me110g; flak-here: none; "
-    texts = play(game, here + "fire: b17f; draw: 4-1")  # 4 - 1 = 3, its Dogfight
+    here = at("ploesti") + "cards-here: b17f; cards-here: me110g; cards-here: no-more; "
+    texts = play(game, here + "fire: b17f@me110g; draw: 4-1")  # 4 - 1 = 3, its Dogfight
     assert "Me110G is destroyed: 3 against 3" in texts
     assert game.state["hand.allied"] == 0
 
 
 @pytest.mark.section("bombs-away II A")
 def test_event_cards_that_cancel_out_leave_the_hands_all_the_same(pack: Pack) -> None:
-    game = over_berlin(pack, "fire: spitfire-i; aim: me109e")
-    texts = play(game, "draw: 99-1; odd-card: no; draw: 9; fire: b24d; aim: me109e; draw: 2+0; played: axis")
+    game = over_berlin(pack, "fire: spitfire-i@me109e")
+    texts = play(game, "draw: 9; fire: b24d@me109e; draw: 3-2a+1x")
     assert "Miss: 9 against 3" in texts
-    assert "Me109E is destroyed: 2 against 2" in play(game, "played: allied; played: no-more")
+    assert "Me109E is destroyed: 2 against 2" in texts
     assert (game.state["hand.axis"], game.state["hand.allied"], game.state["discard"]) == (1, 1, 4)
 
 
@@ -128,7 +132,6 @@ def test_two_numbers_are_no_draw_that_a_card_has_changed(pack: Pack, two: str) -
     game.roll("draw", Hand(), outcome="6 - 5")
     assert fact(game, "surrender") == "no"
     game.roll(None, Hand(), outcome="allied")
-    game.roll(None, Hand(), outcome="no-more")
     assert fact(game, "surrender") == "yes"
 
 
@@ -153,22 +156,21 @@ def test_a_number_that_no_card_has_shown_is_asked_about_once(pack: Pack, odd: in
 
 @pytest.mark.section("bombs-away IV B 1", "bombs-away I A")
 def test_an_aircraft_with_nobody_in_reach_may_draw_all_the_same(pack: Pack) -> None:
-    game = laid_out(pack)
-    for plane in ("spitfire-i", "b24d"):
-        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3})
-    here = at("ploesti") + "allied-here: spitfire-i; allied-here: b24d; allied-here: no-more; axis-here: no-more; "
-    texts = play(game, here + "flak-here: none; fire: spitfire-i; aim: draw; draw: 1; fire: no-more")
+    game = laid_out(pack, altitude="yes")
+    for plane in ("spitfire-i", "b24d", "me109e"):
+        low = "high" if plane == "me109e" else "low"
+        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3, f"flies.{plane}": low})
+    here = at("ploesti") + "cards-here: spitfire-i; cards-here: b24d; cards-here: me109e; "
+    texts = play(game, here + "cards-here: no-more; fire: spitfire-i; draw: 1; fire: no-more")
     assert "A 1, and nobody was in reach" in texts
     assert (game.state["deck"], game.state["discard"], game.state["step"]) == (45, 1, "flak")
 
 
-def test_chance_lets_the_deck_lie_where_nobody_is_in_reach(pack: Pack) -> None:
+def test_without_an_axis_aircraft_nobody_is_asked_who_fires(pack: Pack) -> None:
     game = laid_out(pack)
     game.write({"known.spitfire-i": "yes", "dogfight.spitfire-i": 3})
-    play(game, at("ploesti") + "allied-here: spitfire-i; allied-here: no-more; axis-here: no-more; flak-here: none")
-    item = game.waiting()
-    assert item is not None
-    assert [option.name for option in game.options(item)] == ["no-more", "spitfire-i"]
+    play(game, at("ploesti") + "cards-here: spitfire-i; cards-here: no-more")
+    assert game.state["step"] == "flak"
 
 
 @pytest.mark.section("bombs-away V D")
@@ -176,7 +178,7 @@ def test_a_line_of_the_victory_table_below_the_one_before_is_asked_again(pack: P
     game = laid_out(pack)
     game.write({"turn": 9, "step": "go-on", "victory.points": 7, "lines": 3})
     game.pending.clear()
-    lines = "from.2: 10; from.3: 5; word.1: low; word.2: even; word.3: high; who.1: axis; who.2: draw; who.3: allied"
+    lines = "who.1: axis; word.1: low; from.2: 10; from.3: 5; who.2: draw; who.3: allied; word.2: even; word.3: high"
     play(game, lines)
     with asks(FieldQuestion, match="Line 3, fewest points"):
         game.roll(None, Hand())
