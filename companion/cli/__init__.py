@@ -94,6 +94,7 @@ EXAMPLES = {
     "tables list": ("tables list",),
     "tables transcribe": ("tables transcribe 8-1",),
     "tables edit": ("tables edit 5-9",),
+    "tables change": ('tables change 5-9 --modifier ace --add 2 --reason "club rule 3"',),
     "tables reset": ("tables reset 5-9",),
     "tables diff": ("tables diff",),
     "tables export": ("tables export my-tables.json",),

@@ -13,6 +13,7 @@ from companion.cli.terminal import console, show
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec
 from companion.engine.rules import words as text_of
+from companion.engine.tables import HOUSE
 from companion.packs import Pack, games
 from companion.play.conversation import with_implied
 from companion.play.phrases import given as given_facts
@@ -292,11 +293,13 @@ def rulings_command(
     named = campaign.game if campaign is not None else game
     packs = [Pack(named)] if named is not None else [Pack(each) for each in games()]
     listed = [(pack, ruling) for pack in packs for ruling in rulings_of(pack, with_below=named is not None)]
+    house = [(pack, each) for pack in packs for each in pack.house_rules()]
     if json:
         objects = [{"game": pack.name, **{key: ruling.get(key, "") for key in KEYS}} for pack, ruling in listed]
-        print_json(objects)
+        rules = [(pack, (each.path.stem, HOUSE, each.reason, each.left_out, "", "")) for pack, each in house]
+        print_json([*objects, *({"game": pack.name, **dict(zip(KEYS, rule, strict=True))} for pack, rule in rules)])
         return
-    if not listed:
+    if not listed and not house:
         raise UserError(f"{packs[0].name if named else 'no game'} has no rulings")
     heading = ""
     for pack, ruling in listed:
@@ -307,6 +310,12 @@ def rulings_command(
         told = ("", ruling["reading"]), ("Other reading: ", ruling["otherwise"]), ("", _choice(pack, ruling))
         lines = [Line("    ", [(before, "dim"), (words, "")]) for before, words in told if words]
         show([Line("", []), Line("", head), *lines])
+    heading = ""
+    for pack, rule in house:
+        if pack.name != heading:
+            heading = pack.name
+            show([Line("", []), Line("", [(f"{pack.title}: your house rules", "next")])])
+        show([Line("    ", [(str(rule), "")])])
 
 
 def rulings_of(pack: Pack, *, with_below: bool = True) -> list[Spec]:

@@ -14,16 +14,17 @@ from companion.cli.commands import Json, group, print_json
 from companion.engine import dice as throws
 from companion.engine.fields import unmarked
 from companion.engine.tables import Table, span
-from companion.packs import Pack, games, own_tables
+from companion.packs import Pack, games, own_tables, players_folder
 from companion.play.phrases import table_named
 from companion.problems import UserError
 from companion.render.options import OptionsPrompt, numbered
 from companion.render.own_prompt import checked_row
 from companion.store.files import give, present
-from companion.store.session import campaign_in_use
-from companion.words import counted, inert, printed, quoted, sentence
+from companion.store.session import campaign_in_use, campaign_needed
+from companion.words import counted, figure, inert, one_of, printed, quoted, sentence, series, slug
 
 Game = Annotated[str | None, Option(help="The game, if no campaign is in use.")]
+Only = Annotated[bool, Option("--campaign", help="For the campaign in use only, from its next mission on.")]
 Name = Annotated[str, Argument(help="Table number, or a file: sheet, rules …")]
 
 
@@ -56,13 +57,14 @@ def listing(game: Game = None, json: Json = False) -> None:
 def check(game: Annotated[str | None, Argument(help="Game name. Default: all games.")] = None) -> None:
     """Check a game pack for errors. Rows, names and effects."""
     from companion.packs.check import check as prove
+    from companion.packs.check import warnings
 
     wrong = 0
     for name in [game] if game else games():
         pack = Pack(name)
         faults = prove(pack)
         wrong += len(faults)
-        for each in faults:
+        for each in [*faults, *warnings(pack)]:
             print(f"{pack.name}, {each}")
         if not faults:
             count = sum(not table.procedure for table in pack.all_tables())
@@ -83,9 +85,14 @@ def schema() -> None:
 # -- an edited copy ----------------------------------------------------------------------------------------------------
 
 
-def edit(table: Name, game: Game = None) -> None:
-    """Edit your version of a table in $EDITOR. It is checked before it is used."""
-    pack = pack_of(game)
+def edit(
+    table: Name,
+    game: Game = None,
+    reason: Annotated[str, Option(help="Why; shown with each roll that it changes.")] = "",
+    campaign: Only = False,
+) -> None:
+    """Edit a table in $EDITOR. Your changes are checked, and kept as a patch."""
+    pack = _of_campaign() if campaign else pack_of(game)
     key = own_tables.key_of(pack, table)
     copy = own_tables.own_file(pack, key)
     draft, before = own_tables.draft_file(pack, copy.name), own_tables.text_to_edit(pack, key)
@@ -99,7 +106,9 @@ def edit(table: Name, game: Game = None) -> None:
             break
         wrong = own_tables.faults(pack, key, text)
         if not wrong:
-            own_tables.save_text(copy, text)
+            if not reason and asks() and own_tables.files_below(pack, key):
+                reason = ask("Why? It is shown with each roll that this changes: ").strip()
+            own_tables.save_text(copy, own_tables.edited(pack, key, text, reason or "edited by you"))
             wrapped(f"{copy} is now used for {pack.name}.")
             break
         print("\n".join(wrong[:5]))
@@ -107,6 +116,61 @@ def edit(table: Name, game: Game = None) -> None:
             how = f"companion tables edit {quoted(table)} (the draft is {draft})"
             raise UserError(f"{counted(len(wrong), 'fault')}. Your earlier copy is unchanged. Continue with: {how}")
     draft.unlink(missing_ok=True)
+
+
+def change(
+    table: Name,
+    modifier: Annotated[str | None, Option(help="Its id or part of its name; another name adds one.")] = None,
+    add: Annotated[str | None, Option(help="How much it adds: 2, -1, or a formula.")] = None,
+    when: Annotated[str | None, Option(help="When it counts, e.g. 'altitude = lo'.")] = None,
+    remove: Annotated[bool, Option("--remove", help="Take the modifier out.")] = False,
+    row: Annotated[str | None, Option(help="A row and its result, e.g. 5=calm or 9..=hit.")] = None,
+    column: Annotated[str | None, Option(help="The column of that row.")] = None,
+    reason: Annotated[str, Option(help="Why; shown with each roll that it changes.")] = "",
+    game: Game = None,
+    campaign: Only = False,
+) -> None:
+    """Change a modifier or a row. Go back with tables reset."""
+    pack = _of_campaign() if campaign else pack_of(game)
+    own = table_named(pack, table)
+    if not reason.strip():
+        raise UserError('Give the reason, e.g. --reason "club rule 3"')
+    piece: dict[str, object] = {}
+    if modifier is not None:
+        same = [each for each in own.modifiers if modifier.casefold() == each.id]
+        alike = same or [each for each in own.modifiers if modifier.casefold() in each.why.casefold()]
+        if len(alike) > 1:
+            raise UserError(f"{modifier} can be {one_of([each.id for each in alike])}")
+        name, why = (alike[0].id, None) if alike else (slug(modifier), modifier)
+        much = add if add is None or figure(add) is None else figure(add)
+        given = {"id": name, "add": much, "when": when, "why": why, "remove": remove or None}
+        piece["modifier"] = [{word: each for word, each in given.items() if each is not None}]
+    if row is not None:
+        span, equals, result = (each.strip() for each in row.partition("="))
+        if not equals:
+            raise UserError("Write a row and its result, e.g. --row 5=calm")
+        rows = {span: result if figure(result) is None else figure(result)}
+        piece |= {"rows": rows} if column is None else {"column": [{"title": column, "rows": rows}]}
+    if not piece:
+        raise UserError("Name what to change: --modifier with --add, --when or --remove, or --row")
+    own_tables.add_patch(pack, own_tables.key_of(pack, own.id), own_tables.inside(own, {"reason": reason, **piece}))
+    wrapped(f"{own.id} of {pack.name} has a house rule: {reason}. Take it out with: companion tables reset {own.id}")
+
+
+def _of_campaign() -> Pack:
+    """Return the variant for the campaign in use alone, which counts from its next mission on; make it if needed."""
+    campaign = campaign_needed()
+    tail = f"-{campaign.folder.name.replace('_', '-')}"
+    if campaign.game.endswith(tail):
+        return Pack(campaign.game)
+    file = players_folder() / f"{campaign.game}{tail}" / "pack.toml"
+    if not present(file):
+        about = {"title": f"{Pack(campaign.game).title} ({campaign.name})", "extends": campaign.game}
+        own_tables.save_text(file, own_tables.file_text(about))
+    with campaign.to_change() as current:
+        current.keep(game=file.parent.name)
+    wrapped(f"{campaign.name} has rules of its own from its next mission on, in {file.parent}.")
+    return Pack(file.parent.name)
 
 
 def _editor(path: Path) -> None:
@@ -130,7 +194,10 @@ def _editor(path: Path) -> None:
 
 
 def reset(
-    table: Name, game: Game = None, yes: Annotated[bool, Option("--yes", "-y", help="Don't ask first.")] = False
+    table: Name,
+    game: Game = None,
+    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask first.")] = False,
+    reason: Annotated[str, Option(help="Take out only the changes with this reason.")] = "",
 ) -> None:
     """Go back to the built-in table. Your version is kept as .bak."""
     pack = pack_of(game)
@@ -138,16 +205,25 @@ def reset(
     copy = own_tables.own_file(pack, key)
     if not present(copy):
         raise UserError(f"you have no version of {copy.stem} for {pack.name}. List yours with: companion tables diff")
-    if not own_tables.files_below(pack, key):
-        raise UserError(f"{copy} is only yours. There is no built-in version to go back to")
+    from companion.store.campaigns import uses
+
+    below = "the built-in version" if own_tables.files_below(pack, key) else "nothing"
+    for mission, names in uses(pack, own_tables.names_lost(pack, key)):
+        wrapped(f"{mission} uses {series(names)}. What is recorded there is kept.")
     if not yes:
         if not asks():
             raise UserError("tables reset asks first. Without a terminal, add --yes")
-        if ask(f"Replace {copy} with the built-in version? [y/N] ").casefold() not in ("y", "yes"):
+        if ask(f"Replace {copy} with {below}? [y/N] ").casefold() not in ("y", "yes"):
             print("Cancelled. Nothing was saved.")
             return
+    left = own_tables.without_reason(copy, reason) if reason else ""
     older = own_tables.set_copy_aside(copy)
-    wrapped(f"{copy.stem} of {pack.name} is the built-in version again. Yours is kept as {older}.")
+    if left:
+        own_tables.save_text(copy, left)
+        wrapped(f"{copy.stem} of {pack.name} is without {reason}. Your earlier version is kept as {older}.")
+        return
+    now = f"{below} again" if below != "nothing" else "no longer in the game"
+    wrapped(f"{copy.stem} of {pack.name} is {now}. Yours is kept as {older}.")
 
 
 def diff(game: Annotated[str | None, Argument(help="The game. Default: that of the campaign in use.")] = None) -> None:
@@ -360,6 +436,7 @@ tables_command = group(
     list=listing,
     check=check,
     edit=edit,
+    change=change,
     reset=reset,
     diff=diff,
     transcribe=transcribe,

@@ -21,6 +21,7 @@ NUMBER = "{result}"  # the result that matches every number
 DIE = ("rows", "column", "is")  # keys that make a row roll its own die
 Cell = str | int | Spec | list["Cell"] | None  # a word, a number, a result with conditions, several results, or no row
 
+HOUSE = "house rule"  # the citation of what is in no rulebook
 FAR = 10**6
 MOST = 1000  # an open end of a row, beyond any dice
 
@@ -103,7 +104,7 @@ class Modifier:
         self.test: Test | None = spec.get("#when")
         self._amount: Callable[[Facts], int] | None = spec.get("#add")
         self.why: str = spec.get("why", "")
-        self.cite: str = spec.get("cite", table.id)
+        self.cite: str = spec.get("cite", HOUSE if spec.get("house") else table.id)
         self.group: str = spec.get("group", "")
 
     def amount(self, facts: Facts) -> int:
@@ -170,7 +171,7 @@ class Table:
         self.id = str(doc["id"])
         self.title: str = doc.get("title") or (parent.title if parent else doc["id"])
         self.dice = throws.parse(doc.get("dice", "?" if doc.get("owner") else "-"))
-        self.cite: str = doc.get("cite", parent.cite if parent else "")
+        self.cite: str = doc.get("cite", HOUSE if doc.get("house") else parent.cite if parent else "")
         self.sheet, self.doc, self.parent = sheet, doc, parent
         self.about = self._about()
         self.owner = bool(doc.get("owner"))

@@ -17,7 +17,7 @@ from companion.packs.check_tables import PackNames, Slip, misshapen_sheet, resul
 from companion.packs.form_check import slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
-from companion.packs.overlays import is_patch
+from companion.packs.overlays import LEFT_OUT, NOTES, is_patch
 from companion.packs.pack import Pack
 from companion.packs.places import Fault, Places, fault_at
 from companion.packs.sentences import faults as faults_of_sentences
@@ -38,10 +38,15 @@ NEEDED = {
 
 def check(pack: Pack) -> list[str]:
     """Return all faults of a pack, one sentence each; empty if it is valid."""
-    wrong = list(dict.fromkeys(map(str, faults(pack))))
+    wrong = list(dict.fromkeys(str(fault) for fault in faults(pack) if not fault.warning))
     for key in sorted(pack.files.keys() - NOT_TABLES) if not wrong else ():  # all else must be valid first
         wrong += [str(Places(pack, key).fault(at, sentence)) for at, sentence in without_column(pack.table(key))]
     return wrong
+
+
+def warnings(pack: Layers) -> list[str]:
+    """Return what is sound but likely not meant, one sentence each."""
+    return list(dict.fromkeys(str(fault) for fault in faults(pack) if fault.warning))
 
 
 def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
@@ -96,10 +101,14 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
     if not sound:
         return
     try:
-        whole = {name: part for name, part in pack.read(key).items() if name != "patched"}
+        whole = {name: part for name, part in pack.read(key).items() if name not in NOTES}
     except UserError as problem:
         yield _unfit(pack.layers[key], problem)
         return
+    for path, number, _, why in pack.read(key).get("misfits", ()):
+        fault = fault_at(Path(path), ("patch", number - 1), f"patch {number}: {why}")
+        fault.warning = not why.startswith(LEFT_OUT)
+        yield fault
     if is_patch(pack.parsed(top)) or key == "pack":
         for _, sentence in slips(whole, kind):
             yield Fault(top, 0, f"together with the pack below it, {sentence}")

@@ -185,7 +185,7 @@ def table_file(known: PackNames, file: str) -> Iterator[Slip]:
 
 def _table(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
     if known.advising and not table.cite:
-        yield at, 'it needs its place in the rulebook, e.g. cite = "4.2"'
+        yield at, 'it needs its place in the rulebook, e.g. cite = "4.2", or house = true'
     happens = any(key in table.doc for key in ("text", "do", "then", "cases"))
     if table.procedure and not happens:
         yield at, "it has no rows, no effects, and isn't marked as an owner table"

@@ -133,6 +133,7 @@ class Modifier(Form):
     why: str
     when: Condition = Condition()
     cite: str = ""
+    house: bool = False
     group: str = ""
 
 
@@ -191,6 +192,7 @@ class Table(Die):
     id: str
     title: str
     result: str = ""
+    house: bool = False
     ask: IndexName = ""
     when: Condition = Condition()
     why: str = ""
@@ -406,12 +408,14 @@ class Patch(Form):
 
     reason: str
     transcribed: bool = False
+    base: str = ""
+    remove: list[str] = []
 
 
 class Piece(Form):
     """The keys of a piece of a patch in addition to those of the thing that it changes."""
 
-    remove: bool = False
+    remove: bool | list[str] = False
     after: str = ""
     before: str = ""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.fields import Spec
 from companion.problems import SystemFault, UserError
@@ -25,6 +26,17 @@ NOT_TABLES = {
     "rulings",
     "story",
 }  # the names of files that are not tables
+
+
+class HouseRule(NamedTuple):
+    """One change that a player made to a game: its file, its reason, and why it does not count, if so."""
+
+    path: Path
+    reason: str
+    left_out: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.path.stem}: {self.reason}{f' ({self.left_out})' if self.left_out else ''}"
 
 
 class Layers:
@@ -106,6 +118,22 @@ class Layers:
         from companion.packs.sentences import faults
 
         return faults(self.strict, name, self.read(name))
+
+    def house_rules(self) -> Iterator[HouseRule]:
+        """Yield the changes to the game in the player's folder; tables from their rulebook are none."""
+        from companion.packs.overlays import is_patch
+
+        for key, paths in sorted(self.layers.items()):
+            own = [path for path in paths if players_folder() in path.parents and path.parent != self.folders[-1]]
+            for path in reversed(own if key != "pack" else ()):
+                doc, misfits = self.parsed(path), self.read(key).get("misfits", ())
+                if not is_patch(doc):
+                    whole = "a table of yours" if path == paths[-1] else "your version in place of the built-in one"
+                    yield HouseRule(path, whole)
+                for number, patch in enumerate(doc["patch"] if is_patch(doc) else (), 1):
+                    if not patch.get("transcribed"):
+                        why = next((why for *at, _, why in misfits if at == [str(path), number]), "")
+                        yield HouseRule(path, str(patch.get("reason", "")), why)
 
 
 # -- folders -----------------------------------------------------------------------------------------------------------

@@ -7,25 +7,34 @@ else is replaced. `forms` declares which applies.
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from companion.engine.fields import Spec
-from companion.engine.tables import FAR, span
+from companion.engine.tables import FAR, HOUSE, span
 from companion.problems import SystemFault
 from companion.words import nearest, one_of
 
 if TYPE_CHECKING:
     from companion.engine.about import Part
 
-OWN = ("reason", "transcribed")
+LEFT_OUT = "it does not fit and is left out"
+NOTES = ("patched", "misfits")  # what a merged file says of its patches
+OWN = ("reason", "transcribed", "base")
 REASON = "from your rulebook"  # marks a patch that the player copied from the rulebook
 PLACE = ("after", "before")
-Doc = dict[str, Any]
+Content = Any  # of a file
+Doc = dict[str, Content]
 
 
 class PatchError(ValueError):
+    """A malformed patch."""
+
+
+class Misfit(PatchError):
     """A patch that does not fit the file below."""
 
 
@@ -34,13 +43,16 @@ def is_patch(doc: Spec) -> bool:
     return isinstance(doc.get("patch"), list)
 
 
-def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | None = None) -> Spec:
+def laid(
+    name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | None = None, *, misfits_fail: bool = False
+) -> Spec:
     """Return the file of that name with its overlays applied, topmost first.
 
-    A patch in the folder `ours` is not noted: it is part of that game's rules.
+    A patch in the folder `ours` is not noted: it is part of that game's rules. One that does not fit is left out and
+    noted under `misfits` (path, number, reason, why), as is one whose `base` differs.
 
     Raises:
-        SystemFault: A patch does not fit the file below it, or is malformed.
+        SystemFault: There is no file to patch, or `misfits_fail` and a patch does not fit.
     """
     if name == "pack":
         return {key: value for doc in reversed(docs) for key, value in doc.items()}
@@ -53,10 +65,19 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | No
     for above in range(at - 1, -1, -1):
         told = whole.get("patched", ())
         for number, patch in enumerate(docs[above]["patch"], 1):
+            below = _without(whole, "misfits")
             try:
                 whole = patched(whole, patch, FILES[kind_of(name)])
+                why = ""
+                if "base" in patch and patch["base"] != base_of(below, patch, FILES[kind_of(name)]):
+                    why = "what it changes has changed below since; compare with: companion tables diff"
             except PatchError as error:
-                raise SystemFault(f"{paths[above]}: patch {number} does not fit: {error}") from None
+                why = f"{LEFT_OUT}: {error}"
+                if misfits_fail or not isinstance(error, Misfit) or ours in paths[above].parents:
+                    raise SystemFault(f"{paths[above]}: patch {number} does not fit: {error}") from None
+            if why:
+                misfit = [str(paths[above]), number, patch.get("reason", ""), why]
+                whole = {**whole, "misfits": [*whole.get("misfits", ()), misfit]}
         if ours in paths[above].parents:
             whole = {**whole, "patched": told}
     return whole
@@ -66,11 +87,19 @@ def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
     """Return a file with one patch applied and its changes noted under `patched`; raise PatchError."""
     if not isinstance(patch.get("reason"), str) or not patch["reason"].strip():
         raise PatchError("it gives no reason")
-    piece = {key: value for key, value in patch.items() if key not in OWN}
+    piece = _without(patch, *OWN)
     for key in piece:
         if key in ("id", "patch", "patched"):
             raise PatchError(f"it can't change {key}")
+    if "id" in doc and "modifier" in piece:
+        known = {each.get("id") for each in doc.get("modifier", ())}
+        new = [each if {"cite", "remove"} & each.keys() or each.get("id") in known else {**each, "cite": HOUSE}
+               for each in piece["modifier"]]  # fmt: skip
+        piece["modifier"] = new
     whole = _merged(doc, piece, form)
+    if "rows" in piece and whole.get("column") and "rows" not in doc:
+        titles = one_of([each.get("title", f"column {at}") for at, each in enumerate(whole["column"], 1)])
+        raise Misfit(f"its rows name no column; use [[patch.column]] with a title: {titles}")
     if "id" in doc:
         touched = _touched(doc, piece, str(doc["id"]), patch["reason"])
         whole["patched"] = [*doc.get("patched", ()), *touched]
@@ -88,9 +117,16 @@ def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:
     from companion.packs.form_check import keys_of
     from companion.packs.forms import MEMBER
 
-    whole, keys = dict(doc), keys_of(form)
+    gone = piece.get("remove", ())
+    whole, keys = {key: value for key, value in doc.items() if key not in gone}, keys_of(form)
+    if missing := [key for key in gone if key not in doc]:
+        raise Misfit(f"there is no {missing[0]} to remove{_known(missing[0], doc)}")
     for key, value in piece.items():
-        if key in keys:
+        if key == "remove":
+            continue
+        if key in gone:
+            whole[key] = value
+        elif key in keys:
             whole[key] = _laid_over(whole.get(key), value, key, keys[key].kind)
         else:
             whole = _named(whole, {key: value}, "member", MEMBER)
@@ -120,7 +156,7 @@ def _named(below: Spec, above: Spec, what: str, kind: object) -> Doc:
     for name, value in above.items():
         if isinstance(value, Mapping) and value.get("remove") is True:
             if name not in whole:
-                raise PatchError(f"there is no {what} {name} to remove{_known(name, whole)}")
+                raise Misfit(f"there is no {what} {name} to remove{_known(name, whole)}")
             del whole[name]
         else:
             whole[name] = _laid_over(whole.get(name), value, "", kind)
@@ -132,14 +168,14 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
 
     things = list(below)
     for value in above:
-        names = [each.get(key) for each in things]
+        names = [each.get(key) or (f"column {at}" if key == "title" else None) for at, each in enumerate(things, 1)]
         name = value.get(key)
         beside = next((word for word in PLACE if word in value), None)
-        piece = {word: each for word, each in value.items() if word not in (*PLACE, "remove")}
+        piece = {word: each for word, each in value.items() if word not in PLACE}
         at = names.index(name) if name is not None and name in names else None
         if value.get("remove") is True:
             if at is None:
-                raise PatchError(f"there is no {what} {name} to remove{_known(str(name), names)}")
+                raise Misfit(f"there is no {what} {name} to remove{_known(str(name), names)}")
             del things[at]
             continue
         if at is None:
@@ -149,17 +185,22 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
             if not piece.keys() >= {*needs}:
                 named = f"{name!r}" if name is not None else f"without {key}"
                 needed = ", ".join(dict.fromkeys([key, *needs]))
-                raise PatchError(f"there is no {what} {named}{_known(str(name), names)} A new one needs {needed}")
+                raise Misfit(f"there is no {what} {named}{_known(str(name), names)} A new one needs {needed}")
             whole, at = piece, 0 if what == "column" else len(things)
         else:
-            whole = _merged(things.pop(at), piece, form)
+            below_it = things.pop(at)
+            whole = _merged(below_it, piece if key in below_it else _without(piece, key), form)
         if beside is not None:
             left = [each.get(key) for each in things]
             if value[beside] not in left:
-                raise PatchError(f"there is no {what} {value[beside]} to go {beside}{_known(str(value[beside]), left)}")
+                raise Misfit(f"there is no {what} {value[beside]} to go {beside}{_known(str(value[beside]), left)}")
             at = left.index(value[beside]) + (beside == "after")
         things.insert(at, whole)
     return things
+
+
+def _without(doc: Spec, *keys: str) -> Doc:
+    return {key: value for key, value in doc.items() if key not in keys}
 
 
 def carved(below: Spec, above: Spec) -> Doc:
@@ -190,9 +231,93 @@ def _written(low: int, high: int) -> str:
     return f"{'' if low <= -FAR else low}..{'' if high >= FAR else high}"
 
 
+# -- a patch from an edited file ---------------------------------------------------------------------------------------
+
+
+def difference(old: Spec, new: Spec, form: type[Part] | None) -> Doc:
+    """Return the patch, without a reason, that turns one file (or a part of it) into another."""
+    from companion.packs.form_check import keys_of
+
+    kinds = {key: each.kind for key, each in keys_of(form).items()} if form is not None else {}
+    gone, piece = [key for key in old if key not in new], Doc()
+    for key, value in new.items():
+        if key not in old:
+            piece[key] = value
+        elif value != old[key]:
+            change = _change(old[key], value, kinds.get(key))
+            if change is None:  # not piece by piece: the whole takes its place
+                gone.append(key)
+            piece[key] = value if change is None else change
+    return {**piece, **({"remove": gone} if gone else {})}
+
+
+def _change(old: Content, new: Content, kind: object) -> Content:
+    """Return what turns a value into another when it is laid over it; None if nothing does."""
+    from companion.engine.about import bare
+    from companion.packs.form_check import form_in, note_of
+
+    note, inner = note_of(kind), get_args(bare(kind))
+    if note.laid == "by row":
+        rows = {key: value for key, value in new.items() if old.get(key) != value}
+        return rows if spread(carved(old, rows)) == spread(new) else None
+    if note.laid == "by name":
+        changes = {name: {"remove": True} for name in old if name not in new}
+        for name, value in new.items():
+            if old.get(name) != value:
+                change = _change(old[name], value, inner[1]) if name in old else value
+                changes[name] = value if change is None else change
+        return changes if evened(_named(old, changes, "", inner[1])) == evened(new) else None
+    if note.laid == "by key":
+        before = {each.get(note.key): each for each in old}
+        names = [each.get(note.key) for each in new]
+        listed = [{note.key: name, "remove": True} for name in before if name not in names]
+        for at, (name, each) in enumerate(zip(names, new, strict=True)):
+            place = {"after": names[at - 1]} if at else {"before": names[1]} if names[1:] else {}
+            if name not in before:
+                listed.append({**each, **place})
+            elif each != before[name]:
+                listed.append({note.key: name, **difference(before[name], each, inner[0])})
+        try:
+            return listed if evened(_listed(old, listed, "", note.key, inner[0])) == evened(new) else None
+        except PatchError:  # without a name, or with one twice
+            return None
+    form = form_in(kind)
+    if form is not None and isinstance(old, Mapping) and isinstance(new, Mapping):
+        return difference(old, new, form)
+    return new
+
+
+def evened(part: Content) -> Content:
+    """Return a part of a file with its rows in one form, to compare it."""
+    if isinstance(part, Mapping):
+        return {key: spread(each) if key == "rows" else evened(each) for key, each in part.items()}
+    return [*map(evened, part)] if isinstance(part, list) else part
+
+
+def spread(rows: Spec) -> list[tuple[int, int, object]]:
+    """Return rows in order, with equal neighbors as one."""
+    spread: list[tuple[int, int, object]] = []
+    for (low, high), value in sorted(((_span(key), value) for key, value in rows.items()), key=lambda each: each[0]):
+        if spread and spread[-1][1] + 1 == low and spread[-1][2] == value:
+            low = spread.pop()[0]
+        spread.append((low, high, value))
+    return spread
+
+
+def base_of(below: Spec, patch: Spec, form: type[Part]) -> str:
+    """Return a stamp of what a patch changes in the file below, to notice when that changes."""
+    over = _merged(below, _without(patch, *OWN), form)
+    return f"{zlib.crc32(json.dumps(difference(over, below, form), sort_keys=True).encode()):08x}"
+
+
+# -- the reasons shown with a roll -------------------------------------------------------------------------------------
+
+
 def _touched(doc: Spec, piece: Spec, table: str, reason: str) -> list[Doc]:
     """Return the changes of a patch in a table and its sub-rolls, so that a result can say whether it mattered."""
-    columns = [("", piece), *((column.get("title", ""), column) for column in piece.get("column", ()))]
+    bare = [f"column {at}" for at, each in enumerate(doc.get("column", ()), 1) if "title" not in each]
+    titles = [("" if (title := each.get("title", "")) in bare else title, each) for each in piece.get("column", ())]
+    columns = [("", piece), *titles]
     modifiers, outcomes = piece.get("modifier", ()), piece.get("outcome", {})
     others = piece.keys() - {"modifier", "rows", "column", "outcome", "sub"}
     mine: Doc = {

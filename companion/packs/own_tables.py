@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from msgspec import Struct
 from companion.engine import dice as throws
 from companion.engine.fields import Spec
 from companion.engine.tables import Table, span
+from companion.packs.forms import FILES, kind_of
 from companion.packs.layers import NOT_TABLES, Layers, players_folder
-from companion.packs.overlays import REASON, is_patch, laid
+from companion.packs.overlays import NOTES, OWN, REASON, Doc, PatchError, base_of, difference, is_patch, laid
 from companion.packs.pack import Pack
 from companion.packs.toml_files import read_file
 from companion.problems import SystemFault, UserError
@@ -80,18 +82,48 @@ def text_in(path: Path) -> str:
 
 
 def text_to_edit(pack: Pack, key: str) -> str:
-    """Return the text to be edited: the player's own file, else the whole table."""
-    own = own_file(pack, key)
-    return text_in(own) if present(own) else whole_text(pack, key, pack.layers[key])
+    """Return the text to be edited: the whole table with its patches, or the player's own file if it is not a patch."""
+    own, below = own_file(pack, key), files_below(pack, key)
+    if present(own) and not (below and is_patch(read_file(own))):
+        return text_in(own)
+    return whole_text(pack, key, pack.layers[key])
 
 
 def whole_text(pack: Pack, key: str, paths: Sequence[Path]) -> str:
     """Return a file with its overlays applied (topmost first); its original text if it has none."""
-    docs = [read_file(path) for path in paths]
-    if not is_patch(docs[0]):
+    if not is_patch(read_file(paths[0])):
         return text_in(paths[0])
-    doc = {name: value for name, value in laid(key, paths, docs).items() if name != "patched"}
-    return "\n".join([f"# {paths[-1].stem} in {pack.name}", *_sections(doc)]) + "\n"
+    return "\n".join([f"# {paths[-1].stem} in {pack.name}", *_sections(_merged(key, paths))]) + "\n"
+
+
+def _merged(key: str, paths: Sequence[Path], *above: Spec) -> Doc:
+    """Return a file with its overlays applied, the last of them `above`, without the notes on patches."""
+    paths = [paths[0], *paths] if above else paths
+    doc = laid(key, paths, [*above, *map(read_file, paths[len(above) :])])
+    return {name: value for name, value in doc.items() if name not in NOTES}
+
+
+def edited(pack: Pack, key: str, text: str, reason: str) -> str:
+    """Return the player's file after an edit of the whole table: its patches, and one more with the changes."""
+    own, below, doc = own_file(pack, key), files_below(pack, key), tomllib.loads(text)
+    if not below or "patch" in doc:
+        return text
+    patches = text_in(own) if present(own) and is_patch(read_file(own)) else f"# {own.stem}\n"
+    mine = {"patch": tomllib.loads(patches).get("patch", [])}
+    piece = difference(_merged(key, below, mine), doc, FILES[kind_of(key)])
+    return _with(pack, key, patches, {"reason": reason, **piece}) if piece else patches
+
+
+def _with(pack: Pack, key: str, text: str, *patches: Spec) -> str:
+    """Return a file of patches with these added, each with the stamp of what it changes."""
+    for patch in patches:
+        mine = {"patch": tomllib.loads(text).get("patch", [])}
+        try:
+            base = base_of(_merged(key, files_below(pack, key), mine), patch, FILES[kind_of(key)])
+        except PatchError as error:
+            raise UserError(str(error)) from None
+        text = f"{text}\n{patch_text({**patch, 'base': base})}"
+    return text
 
 
 def faults(pack: Pack, key: str, text: str) -> list[str]:
@@ -103,7 +135,7 @@ def faults(pack: Pack, key: str, text: str) -> list[str]:
         file.write_bytes(text.encode())
         trial = Layers(pack.name)
         trial.layers[key] = [file, *files_below(pack, key)]
-        wrong = list(map(str, check.faults(trial)))
+        wrong = [str(fault) for fault in check.faults(trial) if not fault.warning]
         known = list(map(str, check.faults(Layers(pack.name)))) if wrong else []
         return [each.replace(f"{file.parent}/", "") for each in wrong if each not in known]
 
@@ -121,13 +153,38 @@ def differences(pack: Pack) -> Iterator[str]:
             yield f"{key}: {counted(len(doc['patch']), 'change')}"
             for patch in doc["patch"]:
                 yield f"  {patch.get('reason', 'no reason given')}"
-                yield from (f"    {name} = {toml(value)}" for name, value in patch.items() if name != "reason")
+                yield from (
+                    f"    {name} = {toml(value)}" for name, value in patch.items() if name not in ("reason", "base")
+                )
         elif not under:
             yield f"{key}: only yours"
         else:
             yield f"{key}: your version replaces the built-in one"
             old, new = whole_text(pack, key, under).splitlines(), text_in(paths[0]).splitlines()
             yield from (f"  {line}" for line in list(unified_diff(old, new, lineterm="", n=1))[2:])
+
+
+def without_reason(path: Path, reason: str) -> str:
+    """Return a file of patches without those of a reason; empty if none is left. Raise UserError if none has it."""
+    patches = read_file(path).get("patch", [])
+    left = [each for each in patches if str(each.get("reason", "")).casefold() != reason.casefold()]
+    if len(left) == len(patches):
+        raise UserError(f"no change in {path} has the reason {reason!r}. List yours with: companion tables diff")
+    return "\n".join([f"# {path.stem}", *map(patch_text, left)]) if left else ""
+
+
+def names_lost(pack: Pack, key: str) -> set[str]:
+    """Return the fields, tables, choices and steps that the game would lose without the player's file."""
+    without = Pack(pack.name)
+    without.layers[key] = files_below(pack, key)
+    if not without.layers[key]:
+        del without.layers[key]
+
+    def names(game: Pack) -> set[str]:
+        steps = {step["id"] for step in game.read("sequence").get("step", ())}
+        return {*game.sheet.fields, *game.read("choices").get("choice", ()), *steps, *game.layers}
+
+    return names(pack) - names(without)
 
 
 # -- a table copied row by row -----------------------------------------------------------------------------------------
@@ -203,11 +260,18 @@ def patch_of(table: Table, notes: Notes) -> dict[str, object]:
         piece = {"dice": notes.dice, "rows": open_ended(rows, throws.parse(notes.dice))}
     piece |= {"outcome": outcomes} if outcomes else {}
     piece |= {"modifier": notes.modifiers} if notes.modifiers else {}
+    return inside(table, {"reason": REASON, "transcribed": True, **piece})
+
+
+def inside(table: Table, patch: Spec) -> Doc:
+    """Return a patch of a table or sub-roll as a patch of the file with it."""
+    head = {key: value for key, value in patch.items() if key in OWN}
+    piece = {key: value for key, value in patch.items() if key not in OWN}
     while table.parent is not None:
         name = table.id.removeprefix(f"{table.parent.id}.")
-        inside = "sub" if name in table.parent.doc.get("sub", {}) else "outcome"
-        piece, table = {inside: {name: piece}}, table.parent
-    return {"reason": REASON, "transcribed": True, **piece}
+        piece = {"sub" if name in table.parent.doc.get("sub", {}) else "outcome": {name: piece}}
+        table = table.parent
+    return {**head, **piece}
 
 
 def known_result(table: Table, text: str) -> str | int | None:
@@ -236,7 +300,7 @@ def _result(table: Table, text: str, effect: str, outcomes: dict[str, Spec]) -> 
 def add_patch(pack: Pack, key: str, *patches: Spec) -> None:
     """Add patches to the player's file of that name; raise UserError if they are invalid."""
     own = own_file(pack, key)
-    text = "\n".join([text_in(own) if present(own) else f"# {own.stem}\n", *map(patch_text, patches)])
+    text = _with(pack, key, text_in(own) if present(own) else f"# {own.stem}\n", *patches)
     if wrong := faults(pack, key, text):
         raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was saved")
     save_text(own, text)
@@ -307,6 +371,11 @@ def imported(pack: Pack, export: Export, *, replace: bool = False) -> list[str]:
 
 
 # -- TOML --------------------------------------------------------------------------------------------------------------
+
+
+def file_text(doc: Spec) -> str:
+    """Return a whole file as TOML."""
+    return "\n".join(_sections(doc)) + "\n"
 
 
 def patch_text(patch: Spec) -> str:

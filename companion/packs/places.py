@@ -15,17 +15,18 @@ from companion.store.files import read_bytes, text_of
 
 
 class Fault:
-    """A fault in a pack: the file, the line (0 if unknown), and a sentence."""
+    """A fault in a pack, or only a warning: the file, the line (0 if unknown), and a sentence."""
 
-    def __init__(self, path: Path | None, line: int, sentence: str) -> None:
-        self.path, self.line, self.sentence = path, line, sentence
+    def __init__(self, path: Path | None, line: int, sentence: str, *, warning: bool = False) -> None:
+        self.path, self.line, self.sentence, self.warning = path, line, sentence, warning
 
     def __str__(self) -> str:
+        told = f"{'warning: ' if self.warning else ''}{self.sentence}"
         if self.path is None:
-            return self.sentence
+            return told
         ours = tables_folder()
         named = f"tables/{self.path.relative_to(ours)}" if self.path.is_relative_to(ours) else str(self.path)
-        return f"{named}{f', line {self.line}' if self.line else ''}: {self.sentence}"
+        return f"{named}{f', line {self.line}' if self.line else ''}: {told}"
 
 
 class Places:

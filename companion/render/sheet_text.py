@@ -131,7 +131,7 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 # -- the campaign ------------------------------------------------------------------------------------------------------
 def totals(log: CampaignLog) -> list[str]:
-    """Return the number of counted missions, the average, the score, and the leading side."""
+    """Return the number of counted missions, the average, the score, the leading side, and the house rules."""
     of = f" of {log.length}" if log.length is not None else ""
     word = log.rating("percent", log.average)
     average = f" Bombs on target: {log.average:g} percent on average" if log.average is not None else ""
@@ -146,6 +146,8 @@ def totals(log: CampaignLog) -> list[str]:
         how = "Winner of the campaign:" if log.over else "Leading:"
         level = "The campaign is a draw." if log.over else "Neither side is ahead."
         lines.append(f"{how} {ahead}." if ahead else level)
+    if rules := list(map(str, log.pack.house_rules())):
+        lines.append(f"House rules: {'; '.join(rules)}.")
     return lines
 
 

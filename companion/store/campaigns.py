@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack, cast
@@ -152,7 +152,7 @@ class Campaign:
             if row["game"] not in packs:
                 packs[row["game"]] = Pack(row["game"])
             with naming(mission_file(self.folder, number)):
-                documents.under_present_names(row, (), packs[row["game"]])
+                documents.under_present_names(cast("documents.Stored", row), (), packs[row["game"]])
                 known = documents.known_facts(row["facts"], packs[row["game"]], ours=ours)
             yield number, {**row, "facts": known}
 
@@ -177,7 +177,7 @@ class Campaign:
         row, entries, ours = self.sheet(number)
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
         with naming(mission_file(self.folder, number)):
-            documents.under_present_names(row, entries, pack)
+            documents.under_present_names(cast("documents.Stored", row), entries, pack)
             facts = documents.known_facts(row["facts"], pack, ours=ours)
             pending = [*map(Pending.of, row["pending"])]
             steps = ("", START, END, *pack.sequence.place)
@@ -282,6 +282,18 @@ def find(name: str) -> Campaign:
         known = f"Your campaigns: {one_of(names)}" if names else f"Start one with: {beginning()}"
         raise UserError(f"there is no campaign {name}. {known}")
     return Campaign(folder)
+
+
+def uses(pack: Pack, names: Collection[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each mission of a game whose sheet or journal uses some of these names, and those names."""
+    for campaign in campaigns()[0] if names else ():
+        for number in campaign.missions():
+            row, entries, _ = campaign.sheet(number)
+            if row["game"] == pack.name:
+                told = {*row["facts"], *(each["t"] for each in entries), str(row["facts"].get("step", ""))}
+                told |= {str(each.get(kind, "")) for each in row["pending"] for kind in ("roll", "choose", "ask")}
+                if used := sorted(name for name in names if name in told or name.upper() in told):
+                    yield f"{campaign.name}, mission {number}", used
 
 
 # -- the one in use ----------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.packs import Pack, players_folder, toml_files
+from companion.packs.layers import Layers
 from companion.problems import UserError
 from companion.store import documents
 from companion.store.campaigns import campaigns_folder, holds_campaign, mission_file, numbers
@@ -85,7 +86,13 @@ def _contents(path: Path, kind: str) -> str:
             if not str(problem).startswith(str(path)):  # unreadable
                 raise
             raise DamagedFile(str(problem).removeprefix(f"{path} ")) from None
-        return "yours. Check it with: companion tables check"
+        game = path.parent.name
+        try:
+            rules = [each for each in Layers(game).house_rules() if each.path == path]
+        except UserError as problem:  # a fault of another file, or no game of that name
+            return f"yours. {problem}"
+        reasons = "; ".join(f"{each.reason} ({each.left_out})" if each.left_out else each.reason for each in rules)
+        return f"yours{f': {reasons}' if rules else ''}. Check it with: companion tables check {game}"
     tables, ours = read_document(path, kind)
     row, told = tables[kind]["1"], "" if ours else ". Changed by another program"
     if kind == "campaign":

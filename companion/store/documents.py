@@ -25,7 +25,8 @@ FORMAT = 1
 HEAD = '{"check":"%08x",'  # the start of each file: the CRC-32 of the rest
 LONG = len(HEAD % 0)
 MISSING = "it is missing"
-Tables = dict[str, dict[str, Any]]  # a whole file: its tables by name, their entries by number
+Stored = dict[str, Any]
+Tables = dict[str, Stored]  # a whole file: its tables by name, their entries by number
 
 
 class StoredPending(TypedDict, total=False):
@@ -237,21 +238,21 @@ def unknown_facts(facts: Mapping[str, Value], pack: Game) -> dict[str, Value]:
     return {name: value for name, value in facts.items() if name not in known}
 
 
-def under_present_names(row: Any, entries: Iterable[dict[str, Any]], pack: Game) -> None:
+def under_present_names(row: Stored, entries: Iterable[Stored], pack: Game) -> None:
     """Replace the earlier names and words of a game (`was`) in a mission's row and journal, in place."""
     earlier, words = pack.sheet.earlier, pack.sheet.earlier_words
     if not earlier and not words:
         return
 
-    def facts(stored: dict[str, Any]) -> dict[str, Any]:
+    def facts(stored: Stored) -> Stored:
         present = {earlier.get(name, name): value for name, value in stored.items()}
         return {name: word(name, value) for name, value in present.items()}
 
-    def word(name: str, value: Any) -> Any:
+    def word(name: str, value: object) -> object:
         renamed = words.get(name, {})
-        return [word(name, each) for each in value] if isinstance(value, list) else renamed.get(value, value)
+        return [word(name, each) for each in value] if isinstance(value, list) else renamed.get(str(value), value)
 
-    def items(pending: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def items(pending: list[Stored]) -> list[Stored]:
         for each in pending:
             each |= {"choose": word("choice", each["choose"])} if "choose" in each else {}
             each |= {"ask": earlier.get(each["ask"], each["ask"])} if "ask" in each else {}

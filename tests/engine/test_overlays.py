@@ -87,7 +87,6 @@ def test_a_players_patch_overrides_the_variant_and_its_base(companion: Run, lay:
     ("text", "message"),
     [
         ('[[patch]]\nmodifier = [{id = "ace", add = 1}]\n', "gives no reason"),
-        ('[[patch]]\nreason = "x"\nmodifier = [{id = "nobody", remove = true}]\n', "no modifier nobody"),
         ('[[patch]]\nreason = "x"\nrows = {1-3 = "hit"}\n', "isn't a number or a range"),
         ('[[patch]]\nreason = "x"\nid = "5-10"\n', "can't change id"),
         ("[[patch]\n", "line 1"),
