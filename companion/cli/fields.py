@@ -208,7 +208,7 @@ def _as_object(session: Session, name: str) -> dict[str, object]:
 
 
 def help_command(
-    word: Annotated[list[str] | None, Argument(help="A command, a table, a field or any word of them.")] = None,
+    word: Annotated[list[str] | None, Argument(help="A command, a table, a field, or any word from one.")] = None,
     game: Game = None,
 ) -> None:
     """Explain a command, table, field or word. Without one, list all commands."""

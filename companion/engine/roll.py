@@ -235,7 +235,7 @@ def _adjusted(step: Spec, number: int, facts: Facts) -> int:
 def ask_first(table: Table, facts: Facts, by_hand: bool) -> None:
     """Ask for the facts that the column needs, then for those of modifiers and adjustments, in sheet order.
 
-    Raise MissingAnswer for the first one that is not set; a member that is never asked for is by hand.
+    Raise MissingAnswer for the first one that is not set; a fighter that no rule asked for must be described.
     """
     fresh = facts.without_worked_out()
     try:

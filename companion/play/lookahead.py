@@ -256,9 +256,7 @@ class ForecastRun:
         self.pack, self.seed = mission.game, seed
         self.counted = self.pack.about.forecast
         if not self.counted:
-            raise UserError(
-                f"There is no forecast for {self.pack.title}: add what to count to its pack.toml under [forecast]."
-            )
+            raise UserError(f"There is no forecast for {self.pack.title}. Its pack.toml needs a [forecast].")
         self.question = _decision(mission)
         self.options: dict[str, Option] = {each.name: each for each in self.question.options} if self.question else {}
         self.starts = {name: _start_with(mission, name) for name in self.options or [""]}
@@ -331,7 +329,7 @@ def mission_with(mission: Mission, given: Mapping[str, Value]) -> Mission:
     trial.number = mission.number or 1
     for name in given:
         if name not in fields:
-            raise UserError(f"{name} isn't on the log sheet. See what is with: companion status --all")
+            raise UserError(f"{name} isn't on the log sheet. List its fields with: companion status --all")
     if given:
         trial.write(given)
     following = rehearsal(trial)

@@ -105,7 +105,7 @@ def _option(sheet: Sheet, index: str, options: Sequence[Option], typed: str, whi
     if len({each.name for each, _, _ in fitting}) == 1:
         return fitting[0][0]
     told = one_of([*dict.fromkeys(_label(sheet, name, member) for _, name, member in fitting or people)])
-    raise UserError(f"{typed} could be {told}." if fitting else f"{typed} can't right now. {which}: {told or NOBODY}.")
+    raise UserError(f"{typed} could be {told}." if fitting else f"Not {typed} right now. {which}: {told or NOBODY}.")
 
 
 def _seat(sheet: Sheet, index: str, typed: str) -> dict[str, Value]:

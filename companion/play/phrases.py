@@ -61,7 +61,7 @@ def boxes_said(mission: Mission, typed: Sequence[str]) -> tuple[str, int]:
 
 
 class Unclear(UserError):
-    """Words with several meanings: fields with their values."""
+    """Raised for ambiguous words; `pairs` are the fields and values that they may mean."""
 
     def __init__(self, typed: str, pairs: Sequence[Pair]) -> None:
         super().__init__(typed)

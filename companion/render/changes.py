@@ -19,8 +19,9 @@ Pair = tuple[str, Value, Value]  # a field, before and after
 
 
 class Change(NamedTuple):
-    """A changed field: its label, its values before and after (also in words), and its boxes if any. `thing`: it is the
-    state of a part that may be ok; `person`: of a man.
+    """A changed field: its label, its values before and after (also in words), and its boxes if any.
+
+    `thing` is true for the state of a part, `person` for that of a man.
     """
 
     name: str

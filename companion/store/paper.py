@@ -63,11 +63,11 @@ def past(text: str, most: int) -> PaperRecord:
     figures = [each for word in words if (each := figure(word)) is not None]
     if len(figures) > 2 or len(wounds) > 1 or any(each not in WOUNDS for each in wounds) or min([0, *figures]) < 0:
         raise UserError(
-            f"{text!r} isn't missions, kills and a wound, e.g. 9 2 light. The wound must be {one_of(list(WOUNDS))}"
+            f"Type missions, kills and a wound, e.g. 9 2 light, not {text!r}. The wound must be {one_of(list(WOUNDS))}"
         )
     missions, kills = [*figures, *(most, 0)[len(figures) :]]
     if missions > most:
-        raise UserError(f"{missions} is more missions than the campaign has flown ({most})")
+        raise UserError(f"The campaign has flown only {most} missions, not {missions}")
     return PaperRecord(missions, kills, *wounds)
 
 
@@ -78,7 +78,7 @@ def score(text: str, pack: Pack, most: int) -> dict[str, int]:
     ours, theirs = list(pack.about.log.sides)
     figures = [figure(word) for word in text.replace("-", " ").replace(",", " ").split()]
     if len(figures) != 2 or None in figures:
-        raise UserError(f"{text!r} isn't won and lost, e.g. 7 2. The rest of the {most} were drawn")
+        raise UserError(f"Type missions won and lost, e.g. 7 2, not {text!r}. The rest of the {most} were drawn")
     won, lost = (int(each or 0) for each in figures)
     if won + lost > most:
         raise UserError(f"{won} won and {lost} lost is more than the {most} missions flown")
@@ -96,13 +96,13 @@ def city(text: str, pack: Pack, paper: Paper) -> tuple[str, int, int]:
     name = " ".join(word for word in words if figure(word) is None)
     crossed, boxes = [*figures, 0, 0][:2]
     if not name or not 1 <= len(figures) <= 2 or (boxes and crossed > boxes):
-        raise UserError(f"{text!r} isn't a city and its boxes, e.g. Tokyo 3 of 5")
+        raise UserError(f"Type a city and its boxes, e.g. Tokyo 3 of 5, not {text!r}")
     name = f"={name}" if text.startswith("=") else name
     declared = pack.sheet.fields[pack.about.damage.city]
     declared.accept(declared.label, name)
     hits = crossed + sum(there for there, _ in paper.cities.values())
     if hits > paper.missions:
-        raise UserError(f"{hits} boxes is too many for {counted(paper.missions, 'mission')}")
+        raise UserError(f"{hits} boxes are too many for {counted(paper.missions, 'mission')}")
     return name, crossed, boxes
 
 

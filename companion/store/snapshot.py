@@ -43,7 +43,7 @@ FORMAT = 1
 PART = 620  # characters per code, few enough to be readable from a photograph
 CODE = r"BC1:(\d{1,3})/(\d{1,3}):([0-9A-F]{8}):(.+)"  # number, total, check, characters
 TEXT = r"bc1\.([0-9a-f]{8})\.([\w-]+)"  # check, characters
-FOREIGN = "this isn't a snapshot of the companion"
+FOREIGN = "This isn't a snapshot from the companion"
 DAMAGED = "The snapshot is damaged. Nothing was saved."
 PICTURES = (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*", b"\xff\xd8\xff", b"GIF", b"BM")  # prefixes
 ENOUGH = 16_000_000  # the pixels of a full page from which codes are read
@@ -313,7 +313,7 @@ class Restored:
             except UserError as problem:
                 raise UserError(f"mission {part['number']} of the snapshot: {problem}. Nothing was saved.") from None
         if self.kind == "mission" and len(self.missions) != 1:
-            raise UserError(f"{FOREIGN}: a mission is one sheet. Nothing was saved.")
+            raise UserError(f"{FOREIGN}: a mission has only one sheet. Nothing was saved.")
 
     def _mission(self, part: SheetPart) -> Mission:
         game = part.get("game", self.pack.name)
