@@ -208,5 +208,5 @@ def test_too_little_fuel_is_a_ground_and_the_question_says_so(b29: Pack, wing: i
         question = moment.mission.question(moment.mission.waiting() or {})
         assert question is not None
         assert "Too little fuel to bomb and get home" in question.title
-        assert "fuel 12 left, 19 to bomb and get home, 13 by Iwo" in question.title
-        assert "10 to turn now and get home, 4 to Iwo" in question.title
+        assert "fuel 12 left, 19 to bomb and get home, 13 via Iwo Jima" in question.title
+        assert "10 to turn now and get home, 4 to Iwo Jima" in question.title
