@@ -257,7 +257,7 @@ def sortie(folder: Path, **files: str) -> Pack:
     return pack(folder, "sortie", **files)
 
 
-def beside(folder: Path, do: str, rest: str = "", **files: str) -> Mission:
+def mission_with_row(folder: Path, do: str, rest: str = "", **files: str) -> Mission:
     """Return a mission with a table `t` whose only row does this."""
     return Mission(sortie(folder, t=row(f"do = [{do}]\n{rest}"), **files), number=1)
 

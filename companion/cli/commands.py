@@ -33,7 +33,7 @@ class Commands(TyperGroup):
     """The commands by name; a module is imported when its command is called."""
 
     def list_commands(self, ctx: object) -> list[str]:
-        """Return all command names, in the order of the README."""
+        """Return all command names, in the order of `COMMANDS`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: object, name: str) -> Any:

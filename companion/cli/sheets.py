@@ -31,7 +31,7 @@ def _paper(paper: str) -> str:
     from companion.render.typeset import PAPERS
 
     if paper.casefold() not in PAPERS:
-        raise UserError(f"'{paper}' isn't a paper size. Paper must be {one_of(PAPERS)}.")
+        raise UserError(f"Paper must be {one_of(PAPERS)}, not '{paper}'.")
     return paper.casefold()
 
 

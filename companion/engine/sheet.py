@@ -548,7 +548,11 @@ class Sheet:
                 typed, equals, value = pair.partition("=")
                 name = self.exact(typed)
                 if not equals or name is None:
-                    raise UserError(f"{self.game} has no field {pair!r}" if equals else f"{pair!r} is not FIELD=VALUE")
+                    raise UserError(
+                        f"{self.game} has no field {pair!r}"
+                        if equals
+                        else f"Type FIELD=VALUE, e.g. zone=5, not {pair!r}"
+                    )
                 declared = self.declared(name)
                 facts[name] = declared.accept(name, self.nicknames.member(value.strip(), declared.values))
         return facts

@@ -219,7 +219,7 @@ def row_of(text: str, others: Sequence[str] = ()) -> str:
         raise UserError(f"{text!r} isn't a range. Type e.g. 7, 3-5, 12+ or ..4") from None
     for other in others:
         if span(other)[0] <= high and low <= span(other)[1]:
-            raise UserError(f"the row {other} already has that")
+            raise UserError(f"The range overlaps row {other}. Type the rolls that have no row yet")
     return row
 
 

@@ -333,7 +333,7 @@ def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQ
 
 
 def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
-    """Return whether there are at most that many rolls, not counting more of the last table: five fighters fire."""
+    """Return whether there are at most that many rolls; more on the last table (five fighters fire) do not count."""
     return all(each.table.id == rolls[most - 1].table.id for each in rolls[most:])
 
 

@@ -117,12 +117,12 @@ class Script(Player):
         if verb in ("done", "skip"):
             place = figure(words[0] if words else "1")
             if len(words) > 1 or place is None:
-                raise UserError(f"type it as: {verb} 1")
+                raise UserError(f"Type it as: {verb} 1")
             mission.done(place) if verb == "done" else mission.skip(place)
         elif words:
             mission.cross(*boxes_said(mission, words), verb)
         else:
-            raise UserError(f"type it as: {verb} fuel.wing 2")
+            raise UserError(f"Type it as: {verb} fuel.wing 2")
         return []
 
     def _more(self, word: str, game: Game) -> dict[str, Value]:

@@ -172,7 +172,7 @@ def test_player_text_is_shown_as_typed(owls: Run) -> None:
             (["set", "fuel.wing=1_0"], "fuel.wing must be 0 to 38, not 1_0"),
             (["set", "fuel.wing=٣"], "fuel.wing must be 0 to 38, not ٣"),
             (["log", "--last", "-1"], "--last"),
-            (["sheet", "mission", "--paper", "foo"], "'foo' isn't a paper size. Paper must be a4 or letter."),
+            (["sheet", "mission", "--paper", "foo"], "Paper must be a4 or letter, not 'foo'."),
             (["fly", "--dice-from", "nowhere.txt"], "Can't read nowhere.txt: No such file"),
         ],
         4,

@@ -183,7 +183,7 @@ def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_
             ("with fighter.clock=6\n2.2B: 6,6\n", "line 1: after with comes a roll"),
             ("roll 5-9: 4,4\n", "line 1: 5-9 needs fighter.clock"),
             ("mark fuel.wing 99\n", "line 1: Wing tanks: only 38 of 38 boxes are left"),
-            ("mark\n", "line 1: type it as: mark fuel.wing 2"),
+            ("mark\n", "line 1: Type it as: mark fuel.wing 2"),
             ("2.2B: 6,6\ntarget-list: 2-2Z\n", "line 2: 'target-list' doesn't match"),
         ],
         4,

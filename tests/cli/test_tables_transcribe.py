@@ -36,7 +36,7 @@ def test_a_table_is_copied_with_a_pause_and_used_from_then_on(companion: Run, da
     t.say("2-5", "What does it say.*\\? ")
     t.say("Nose over", "What happens", ": ")
     t.say("wrecked", "Row for 6 .*: ")
-    t.say("5-7", "already has that")
+    t.say("5-7", "overlaps row")
     t.say("x", "isn't a range")
     t.say("q", "Saved. Continue with", END)
     assert companion("roll", "8-1", "--game", "b29", "--dice", "3,3").code == 3

@@ -14,11 +14,11 @@ from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, settle
 from companion.play.mission import Mission
 from companion.problems import UserError
-from tests.support import ROW, asks, beside, pack
+from tests.support import ROW, asks, mission_with_row, pack
 
 
 def test_questions_and_choices(tmp_path: Path) -> None:
-    mission = beside(
+    mission = mission_with_row(
         tmp_path,
         "",
         'then = [{choose = "lamp"}, {ask = "zone", usual = 2}, {roll = "none"}]\n',

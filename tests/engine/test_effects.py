@@ -14,11 +14,11 @@ from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
 from companion.problems import SystemFault
-from tests.support import FACTS, asks, beside, pack, row
+from tests.support import FACTS, asks, mission_with_row, pack, row
 
 
 def test_changes_exchange_mark_erase_and_stop_at_the_limits(tmp_path: Path) -> None:
-    mission = beside(
+    mission = mission_with_row(
         tmp_path,
         '"exchange hits.port, hits.starboard", "mark hits.port 5", "erase zone 9",'
         '"light = on for side if hits[side] = 0"',
@@ -33,7 +33,7 @@ def test_changes_exchange_mark_erase_and_stop_at_the_limits(tmp_path: Path) -> N
 
 
 def test_a_mark_where_all_is_marked_and_an_erasure_where_nothing_is(tmp_path: Path) -> None:
-    mission = beside(tmp_path, '"mark hits.port", "erase zone"')
+    mission = mission_with_row(tmp_path, '"mark hits.port", "erase zone"')
     mission.write({"hits.port": 2})
     result = mission.roll("t", Hand([[1]]))[0]
     assert [text.partition(": ")[2] for text, _ in result.notes] == [
@@ -55,7 +55,7 @@ def test_a_row_overrides_the_bindings_of_the_roll(tmp_path: Path) -> None:
 
 
 def test_a_change_on_nobody_asks_who_is_meant(tmp_path: Path) -> None:
-    mission = beside(tmp_path, '''"mark fighter.fca", "fighter.type = 'x'", "mark hits[side]"''')
+    mission = mission_with_row(tmp_path, '''"mark fighter.fca", "fighter.type = 'x'", "mark hits[side]"''')
     with asks(FactQuestion, "No fighter is on the sheet"):
         mission.roll("t", Hand([[1]]))
     mission.write({"fighter.2.type": "zeke"})
@@ -67,7 +67,7 @@ def test_a_change_on_nobody_asks_who_is_meant(tmp_path: Path) -> None:
 
 
 def test_a_bare_lookup_asks_for_nobody(tmp_path: Path) -> None:
-    mission = beside(tmp_path, '"mark hits[side]"')
+    mission = mission_with_row(tmp_path, '"mark hits[side]"')
     mission.number = None
     assert mission.roll("t", Hand([[1]]))[0].changes == {}
 
@@ -93,7 +93,7 @@ def test_a_bare_lookup_asks_for_nobody(tmp_path: Path) -> None:
 )
 def test_a_line_of_do_that_cannot_be_carried_out_is_the_packs_fault(tmp_path: Path, line: str, message: str) -> None:
     with pytest.raises(SystemFault) as refused:
-        settle(beside(tmp_path, f'"{line}"').roll("t", Hand([[1]])))
+        settle(mission_with_row(tmp_path, f'"{line}"').roll("t", Hand([[1]])))
     assert message in str(refused.value)
     assert re.search(r"t\.toml, line \d+: outcome\.a, do 1: ", str(refused.value))
 

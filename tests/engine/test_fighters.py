@@ -15,7 +15,7 @@ from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import UserError
-from tests.support import ROW, asked, asks, beside, pack, row, sortie
+from tests.support import ROW, asked, asks, mission_with_row, pack, row, sortie
 
 
 def test_one_fighter_is_meant_when_only_one_is_there(turrets: Pack) -> None:
@@ -26,7 +26,7 @@ def test_one_fighter_is_meant_when_only_one_is_there(turrets: Pack) -> None:
 
 
 def test_fighters_come_and_go_and_the_chart_has_an_end(tmp_path: Path) -> None:
-    mission = beside(
+    mission = mission_with_row(
         tmp_path,
         '''"add fighter (type = 'zeke')"''',
         'then = ["u"]\n',

@@ -13,7 +13,7 @@ from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
 from companion.problems import UserError
-from tests.support import ROW, asked, beside, pack
+from tests.support import ROW, asked, mission_with_row, pack
 
 
 def test_the_order_of_what_a_result_asks_for(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_dice_of_one_command_are_used_for_its_last_follow_ups(tmp_path: Path) ->
 
 
 def test_orders_are_listed_once_and_end_automatically(tmp_path: Path) -> None:
-    mission = beside(tmp_path, "", 'then = [{order = "Come down", until = "zone = 1", cite = "9"}]\n')
+    mission = mission_with_row(tmp_path, "", 'then = [{order = "Come down", until = "zone = 1", cite = "9"}]\n')
     mission.roll("t", Hand([[1]]))
     mission.roll("t", Hand([[1]]))
     assert [item.name for item in mission.pending] == ["Come down"]
@@ -108,7 +108,7 @@ def test_orders_are_listed_once_and_end_automatically(tmp_path: Path) -> None:
 
 def test_an_order_ends_for_the_one_it_was_given_about(tmp_path: Path) -> None:
     order = 'then = [{order = "Mind {side}", until = "hits[side] = 2"}, {order = "Look out"}]\n'
-    mission = beside(tmp_path, "", order)
+    mission = mission_with_row(tmp_path, "", order)
     mission.roll("t", Hand([[1]]), {"side": "port"})
     mission.roll("t", Hand([[1]]), {"side": "starboard"})
     assert [(item.name, item.bind) for item in mission.pending] == [

@@ -310,7 +310,7 @@ class Paper(Script):
 
 
 @contextlib.contextmanager
-def beside(phone: Phone, width: str = "phone") -> Iterator[Phone]:
+def second_phone(phone: Phone, width: str = "phone") -> Iterator[Phone]:
     """Open a phone at the page of the campaign in use; the browser must report no errors at the end."""
     with serving() as url, phone.showing(url, width):
         yield phone

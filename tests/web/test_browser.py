@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support import Run, begin
-from tests.web.browser import Hand, Phone, Served, asked_for, beside, chromium, on_paper
+from tests.web.browser import Hand, Phone, Served, asked_for, chromium, on_paper, second_phone
 from tests.web.tapping import board_of
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ if asked_for():
     def test_ten_answers_by_keyboard_alone(companion: Run, phone: Phone) -> None:
         """A man is badly wounded, so moving the crew and turning back are asked (14.1, 8.0)."""
         begin(companion, "b17", "mission.number=11", "crew.port-waist=serious")
-        with beside(phone):
+        with second_phone(phone):
             page, answers = phone.page, ["25", "344", "4", "3", "\n", "\n", "6", "4", "32", "3"]
             for answer in answers:
                 before = phone.view
@@ -154,7 +154,7 @@ if asked_for():
     @pytest.mark.slow
     def test_dice_that_are_not_sent_and_a_plan_survive_a_reload(companion: Run, tmp_path: Path, phone: Phone) -> None:
         fly_to(companion, tmp_path, "aim nose")
-        with beside(phone):
+        with second_phone(phone):
             phone.page.click('[data-whom="nose"][data-option="1"]')
             phone.page.wait_for_selector('[data-whom="nose"][data-option="1"][aria-pressed="true"]')
             phone.page.reload()
