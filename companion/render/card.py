@@ -51,7 +51,7 @@ def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
         "side": list(log.sides).index(row.result) if row.result in log.sides else 2,
         "percent": percent,
         "figures": [(head, value) for head, value in figures if value not in BLANK and (value != "0" or not bomber)],
-        "lost": [(man.name, log.label(man.position), log.fate(man)) for man in row.lost],
+        "lost": [(man.name, lowered(log.label(man.position)), log.fate(man)) for man in row.lost],
         "hurt": [
             (man.name, model.word(of_member(state, model.posts, man.sat), man.state))
             for man in log.men.values()
@@ -59,6 +59,11 @@ def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
         ],
         "claims": claims(pack, rewound(mission, 0).state, mission.state),
     }
+
+
+def lowered(label: str) -> str:
+    """Return a label for the middle of a sentence."""
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
 def claims(pack: Pack, before: Mapping[str, Value], after: Mapping[str, Value]) -> list[tuple[str, int]]:

@@ -165,7 +165,8 @@ class SheetModel:
 
     def member(self, index: str, name: str) -> str:
         """Return the label of a member, capitalized."""
-        label = unhyphened(self.sheet.label(index, name))
+        label = self.sheet.label(index, name)
+        label = unhyphened(label) if label == name else label  # a pack's own label keeps its hyphens
         return label[:1].upper() + label[1:]
 
     def heading(self, family: str) -> str:

@@ -159,7 +159,7 @@ def _service(log: CampaignLog, position: str, blank: bool) -> Data:
     """Return the man currently in a position, with missions and claims."""
     man = log.man(position)
     standing = f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
-    empty: Data = {"position": unhyphened(log.label(position)), "name": "", "missions": 0, "kills": 0, "standing": ""}
+    empty: Data = {"position": log.label(position), "name": "", "missions": 0, "kills": 0, "standing": ""}
     if blank:
         return empty
     return {**empty, "name": man.name, "missions": man.missions, "kills": man.kills, "standing": standing}
@@ -182,7 +182,7 @@ def men(log: CampaignLog, blank: bool) -> list[list[str]]:
     """Return everyone who has held each position, the current man last; on a blank sheet four empty lines each."""
     rows: list[list[str]] = []
     for position in log.positions:
-        label = unhyphened(log.label(position))
+        label = log.label(position)
         if blank:
             rows += [[label if at == 0 else "", "", "", "", "", ""] for at in range(4)]
             continue

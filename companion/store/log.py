@@ -16,7 +16,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.tables import Rows
 from companion.packs import Pack
-from companion.words import slug
+from companion.words import slug, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.fields import Value
@@ -124,7 +124,7 @@ class CampaignLog:
         return self.spec.fates.get(word, word)
 
     def label(self, position: str) -> str:
-        return str(self.sheet.index["position"][position].get("label", position))
+        return str(self.sheet.index["position"][position].get("label") or unhyphened(position))
 
     def health(self, man: Man) -> str:
         """Return a man's wound during that mission or while the man's fate is open, then `fit again`."""

@@ -100,6 +100,29 @@ def test_a_new_field_needs_no_drawing_code() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_long_pack_goes_on_on_the_next_page(b29: Pack, paper: str) -> None:
+    data = cast(dict[str, Any], sheets.crew(SheetModel(b29, {}), name="Night Owls", paper=paper))
+    for section in data["systems"]:
+        section["fields"] *= 8
+    pages = boxes.pages(boxes.opened(typeset("crew", data, "pdf")[0]))
+    assert len(pages) > 1 and not any(map(boxes.colliding, pages))
+
+
+def test_a_word_fits_its_column_and_a_label_keeps_its_hyphen(b29: Pack) -> None:
+    data = cast(dict[str, Any], sheets.mission(SheetModel(b29, {})))
+    for _, rows in data["zones"]["ways"]:
+        for _, cells in rows:
+            cells[:-1] = ["moderate", "overcast"] * (len(cells) // 2) + ["moderate"] * ((len(cells) - 1) % 2)
+    pages = boxes.pages(boxes.opened(typeset("mission", data, "pdf")[0]))
+    assert not any(map(boxes.colliding, pages))
+    labels = {"a": {"label": "mid-upper"}, "b-c": {}}
+    model = SheetModel(b29, {})
+    model.sheet = cast(Sheet, SimpleNamespace(label=lambda _, name: labels[name].get("label", name)))
+    assert [model.member("gun", each) for each in labels] == ["Mid-upper", "B c"]
+
+
+@pytest.mark.slow
 def test_forty_notes_and_long_names_flow_on(b29: Pack) -> None:
     notes = "; ".join(f"Note {at} of the crew chief about the {at}th thing that broke over the sea" for at in range(40))
     names = {f"name.{position}": f"{LONG} {at}" for at, position in enumerate(b29.sheet.index["position"])}
@@ -269,7 +292,7 @@ def test_a_mission_on_a_card_to_share(companion: Run, tmp_path: Path) -> None:
     assert "one mission" in companion("story", "--card", tmp_path / "card.png", "--campaign").err
     used = find("Owls")
     told = card.card(*used.flown(1), used.name)
-    assert told["claims"] == [(LONG, 2)] and told["lost"] == [("Warren Tuttle", "Pilot", "killed")]
+    assert told["claims"] == [(LONG, 2)] and told["lost"] == [("Warren Tuttle", "pilot", "killed")]
     assert told["hurt"] == [("Simon Ostrow", "light")] and told["percent"] == "30"
     assert str(told["svg"]).count('class="o x"') == 1 and str(told["svg"]).count('class="o k"') == 1
 
