@@ -113,19 +113,19 @@ class Quick(Typist):
         part = len(self.tray.part_of(question))
         prompt = dice_prompt(question, self.mission, self.tray, likely)
         if question.table.unwritten:
-            said = [f"{self._thrown([each])} {self.chance.row(row_of(each, self.mission))}" for each in prompt.rolls]
+            said = [f"{self._dice_line([each])} {self.chance.row(row_of(each, self.mission))}" for each in prompt.rolls]
             self.line = "; ".join(said) if len(said) > 1 else said[0]
         else:
-            self.line = self._thrown([*prompt.rolls, *prompt.likely])[part:]
+            self.line = self._dice_line([*prompt.rolls, *prompt.likely])[part:]
         return Flyer.dice(self, question)
 
     def choice(self, question: ChoiceQuestion) -> str:
         items = decisions(self.mission)
         if items and joint(self.mission, items):
-            self.line = self._thrown([roll for rolls in PlanPrompt(self.mission, items, {}).rolls for roll in rolls])
+            self.line = self._dice_line([roll for rolls in PlanPrompt(self.mission, items, {}).rolls for roll in rolls])
         return super().choice(question)
 
-    def _thrown(self, rolls: Sequence[DiceQuestion]) -> str:
+    def _dice_line(self, rolls: Sequence[DiceQuestion]) -> str:
         return " ".join("".join(map(str, self.chance.dice(each))) for each in rolls)
 
 
@@ -155,7 +155,7 @@ class Recorded(Quick):
             changes[gun] = wishes[gun]
             option = next(each for each in other.options if each.name == wishes[gun])
             typed.append(f"{gun.replace('-', ' ')} {option.number if option.bind else '-'}")
-        dice = self._thrown([roll for rolls in PlanPrompt(self.mission, items, changes).rolls for roll in rolls])
+        dice = self._dice_line([roll for rolls in PlanPrompt(self.mission, items, changes).rolls for roll in rolls])
         self.line, self.then = (", ".join(typed), dice) if typed else (dice, "")
         return Flyer.choice(self, question)
 
@@ -173,12 +173,12 @@ class Recorded(Quick):
         name, *words = self.script.peek()[1].partition(":")[0].split()
         return name == asked and {*words} <= {str(value) for value in bind.values()}
 
-    def _thrown(self, rolls: Sequence[DiceQuestion]) -> str:
+    def _dice_line(self, rolls: Sequence[DiceQuestion]) -> str:
         thrown = list[str]()
         for each in rolls:
             if not self._is_next(each.table.id, each.bind):
                 break
-            thrown.append(super()._thrown([each]))
+            thrown.append(super()._dice_line([each]))
         return " ".join(thrown)
 
 

@@ -166,13 +166,13 @@ def _unfinished(campaign: campaigns.Campaign) -> str:
     if not flown:
         return ""
     pack, mission = campaign.flown(flown[-1])
-    from companion.render.situation import goes_on, has_begun, standing
+    from companion.render.situation import goes_on, has_started, standing
     from companion.store.session import Session
 
     session = Session(pack, mission, campaign)
     result = pack.about.log.result
     by_hand = mission.journal.position and result and Facts(pack.sheet, mission.state)[result] in BLANK
-    if not (has_begun(session) or by_hand) or not goes_on(session):
+    if not (has_started(session) or by_hand) or not goes_on(session):
         return ""
     where = standing(session, keys=False).text.partition(" · ")[0]
     unit = pack.sheet.flight.capitalize()

@@ -21,7 +21,7 @@ from companion.problems import SystemFault, UserError
 from companion.render.describe import by_hand, skipped, undone
 from companion.render.explanation import explain
 from companion.render.history import entry_lines
-from companion.render.situation import goes_on, has_begun, pending_line, step_of
+from companion.render.situation import goes_on, has_started, pending_line, step_of
 from companion.store.session import ChangedElsewhere, Place, Session, open_mission
 from companion.words import figure, sentence
 
@@ -74,7 +74,7 @@ def fly_automatically(by: Script | Chance, json: bool) -> None:
     out = console()
     teller = Narrator(out, asked=False)
     with out.capture() as shown, open_mission() as session:
-        teller.begun = has_begun(session)
+        teller.begun = has_started(session)
         try:
             for _ in range(MOVES):
                 results = move(session.mission, by)
@@ -190,7 +190,7 @@ def sit_down() -> Flyer:
         assert session.campaign is not None and session.mission.number is not None
         by = Flyer(session.mission, Place(session.campaign, session.mission.number), session.stamp)
         by.teller = Narrator(console())
-        by.teller.begun, by.teller.step = has_begun(session), step_of(session.mission)
+        by.teller.begun, by.teller.step = has_started(session), step_of(session.mission)
         return by
 
 

@@ -18,7 +18,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import UserError
 from companion.store.files import bytes_of, give
-from companion.store.session import campaign_needed, mission_numbers, none_begun
+from companion.store.session import campaign_needed, mission_numbers, no_mission_error
 from companion.words import counted, one_of
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def _campaign_told(used: Campaign, short: bool) -> tuple[str, Report]:
 
     log = CampaignLog.of(Pack(used.game), used)
     if not log.rows:
-        raise none_begun(log.pack)
+        raise no_mission_error(log.pack)
     told = [Block("1", used.name), *(Block("p", line) for line in sheet_text.totals(log))]
     for row in log.rows:
         story = story_of(*_flown(used, row.mission))

@@ -19,7 +19,7 @@ from companion.play.plan import aimed, decisions, joint, key_of, wave_of
 from companion.problems import UserError
 from companion.render.plan_prompt import bearing, said
 from companion.render.sheet_model import SheetModel
-from companion.render.situation import Line, Piece, goes_on, has_begun, joined, pending_line, standing, step_of
+from companion.render.situation import Line, Piece, goes_on, has_started, joined, pending_line, standing, step_of
 from companion.store.files import home, present
 from companion.store.session import Session, campaign_in_use, campaign_needed, open_mission, open_session
 from companion.words import counted, unhyphened
@@ -150,7 +150,7 @@ def print_next(session: Session) -> None:
     mission = session.mission
     ahead, joins = next_asked(mission)
     item = ahead.waiting()
-    if item is None or not (joins or has_begun(session)):
+    if item is None or not (joins or has_started(session)):
         return
     line = _told(mission.coming(1)[0], mission) if joins else pending_line(item, session.pack, ahead.state)
     when = "Next turn  " if not joins and turn_is_over(mission) else "Next  "
@@ -205,7 +205,7 @@ def show_place() -> int:
     campaign_needed()
     with open_session(record=False) as session:
         mission, flight = session.mission, session.pack.sheet.flight
-        over = has_begun(session) and not goes_on(session)
+        over = has_started(session) and not goes_on(session)
         if mission.number is None or over:
             told = [f"{called(session)} is over" if over else f"no {flight} yet"]
             hints = [
@@ -240,7 +240,7 @@ def status_lines(session: Session, width: int = WIDE, below: int = 0) -> list[Li
     item, aim = session.mission.waiting(), session.pack.about.at_table.wave.aim
     fighters = _fighters(session.mission, width) if not (below and item and item.is_for("choose", aim)) else []
     boxes = flowing("", _boxes(model), width, "   ")
-    flight = flowing("", _flight(model, over=has_begun(session) and not goes_on(session)), width, "  ")
+    flight = flowing("", _flight(model, over=has_started(session) and not goes_on(session)), width, "  ")
     crew = flowing(model.crew.title, _crew(model, everybody=True), width)
     over = len(head + damage + crew + fighters + flight + boxes + waiting) - (ROWS - below)
     if over > len(flight):
@@ -254,7 +254,7 @@ def _head(session: Session, width: int, *, keys: bool) -> list[Line]:
     title = session.pack.title
     named = [session.campaign.name if session.campaign else "", title, called(session)]
     head = cropped(Line("", [(" · ".join(filter(None, named)), "strong")]), width)
-    if has_begun(session) and not goes_on(session):
+    if has_started(session) and not goes_on(session):
         return [head, *(part for line in _debriefed(session) for part in broken(line, width))]
     state = standing(session, keys=keys)
     return [head, *broken(state, screen_width())] if state.text else [head]

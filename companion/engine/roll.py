@@ -127,7 +127,7 @@ class Roll:
         with facts.bind({"roll": result.rolled or 0, "net": result.net or 0} if table.figures else {}):
             memory, cell = self._remembered(cell)
             if cell == "owner":
-                cell = yield from self._from_own_book()
+                cell = yield from self._from_rulebook()
             elif self.said.answer is not None:
                 raise UserError(f"{table.id} is built in: give the dice, not --outcome")
             if table.changed:
@@ -137,7 +137,7 @@ class Roll:
                 self.resolution.change(memory, slugs[0])
         result.outcome = ";".join(slugs)
 
-    def _from_own_book(self) -> Talk[Cell]:
+    def _from_rulebook(self) -> Talk[Cell]:
         """Return the row from the player's rulebook."""
         table, result, row = self.table, self.result, self.said.answer
         if row is None:

@@ -53,9 +53,9 @@ class Mission:
             self.state = play.state
         if self.noting:  # a rehearsal keeps the players' names
             self.game.sheet.nicknames.state = self.state
-        return self._begun(play, given or {}, asking)
+        return self._started(play, given or {}, asking)
 
-    def _begun(self, play: Play, given: Mapping[str, Value], asking: bool) -> Play:
+    def _started(self, play: Play, given: Mapping[str, Value], asking: bool) -> Play:
         play.noting, play.bare = self.noting, self.number is None
         play.open(self.pending, given, asking=asking, born=self.journal.position + 1)
         return play
@@ -114,7 +114,7 @@ class Mission:
 
     def _look(self, *, asking: bool = False) -> Play:
         """Return a read-only working copy; a separate one while waiting for an answer."""
-        return self._begun(Play(self.game, self.state), {}, asking) if self._talking else self._open(asking=asking)
+        return self._started(Play(self.game, self.state), {}, asking) if self._talking else self._open(asking=asking)
 
     def options(self, item: Pending) -> list[Option]:
         """Return the legal answers to a pending decision."""

@@ -49,7 +49,7 @@ def step_of(mission: Mission) -> tuple[str, str]:
     return (steps.steps[place].title(facts), steps.steps[place].cite) if place is not None else ("", "")
 
 
-def has_begun(session: Session) -> bool:
+def has_started(session: Session) -> bool:
     """Return whether a step of the mission has been taken."""
     return any(entry["v"] == "step" for entry in session.mission.journal.entries[: session.mission.journal.position])
 

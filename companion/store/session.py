@@ -167,7 +167,7 @@ def _check_newest(campaign: Campaign, number: int) -> None:
         )
 
 
-def none_begun(pack: Pack) -> UserError:
+def no_mission_error(pack: Pack) -> UserError:
     """Return the error for no mission, in the word of the game."""
     return UserError(f"no {pack.sheet.flight} has been started. Start one with: companion mission start")
 
@@ -176,7 +176,7 @@ def mission_numbers(campaign: Campaign, wanted: int | None = None) -> list[int]:
     """Return the missions started, or only the one wanted; raise UserError if there is none."""
     begun = campaign.missions()
     if not begun:
-        raise none_begun(Pack(campaign.game))
+        raise no_mission_error(Pack(campaign.game))
     if wanted is not None and wanted not in begun:
         raise UserError(f"There is no {Pack(campaign.game).sheet.flight} {wanted}. The newest is {begun[-1]}.")
     return begun if wanted is None else [wanted]
@@ -191,5 +191,5 @@ def open_mission(
         campaign_needed()
     with open_session(record=record, hold=hold, place=place, before=before) as session:
         if session.mission.number is None:
-            raise none_begun(session.pack)
+            raise no_mission_error(session.pack)
         yield session

@@ -26,7 +26,7 @@ from companion.play.mission import Mission
 from companion.problems import SystemFault, Unconfirmed, UserError
 from companion.render.explanation import explain
 from companion.store.campaigns import Campaign
-from companion.store.session import Session, none_begun
+from companion.store.session import Session, no_mission_error
 from companion.web.board import Board, OutdatedQuestion, View
 from companion.web.guard import Guard
 from companion.web.sheet import ALL, sheet_html, sight, viewers
@@ -182,7 +182,7 @@ class Page:
         try:
             number = board.newest()
             if number is None:
-                raise none_begun(Pack(board.campaign.game))
+                raise no_mission_error(Pack(board.campaign.game))
             content = TAKEN[name](board.campaign, *board.campaign.flown(number))  # its own reading
         except UserError as problem:
             return PlainTextResponse(sentence(str(problem)), 422)

@@ -25,7 +25,7 @@ from companion.render.prompt import prompt_of
 from companion.render.situation import Line, Piece, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
 from companion.store.files import opened, present, recorded
-from companion.store.session import Session, blaming, journal_state, none_begun, read
+from companion.store.session import Session, blaming, journal_state, no_mission_error, read
 from companion.web import answers as drafts
 from companion.web.answers import Memory, make_move, remember
 from companion.words import sentence
@@ -130,7 +130,7 @@ class Board:
             self.newest()  # do not recreate a deleted campaign's folder for the lock
             with self._recording() as (session, memory), blaming(session.pack):
                 if session.mission.number is None:
-                    raise none_begun(session.pack)
+                    raise no_mission_error(session.pack)
                 if seen != self._id(session, memory):
                     raise OutdatedQuestion("This was already answered at the terminal or on another phone.")
                 yield session, memory

@@ -16,7 +16,7 @@ from companion.play.replay import replay_entry
 from companion.play.script import Script, lines
 from companion.problems import UserError
 from companion.store.session import open_mission
-from tests.cli.test_thrown_together import HALF_PAST_ONE, NINE, wave
+from tests.cli.test_dice_and_plans import HALF_PAST_ONE, NINE, wave
 from tests.support import END, Prompts, Run, Terminal, fact, fly, set_up, slow_but
 
 

@@ -53,7 +53,7 @@ def test_the_games_are_sound(ridge: Path, companion: Run) -> None:
 
 
 @pytest.fixture
-def begun(ridge: Path, companion: Run) -> Path:
+def started(ridge: Path, companion: Run) -> Path:
     """Start a campaign of it with its first mission."""
     assert companion("new", "Club", "--game", "ridge", "--yes").code == 0
     assert companion("mission", "start", "--yes", "--with", "hour=evening").code == 0
@@ -75,7 +75,7 @@ def there_and_back(mission: Mission) -> None:
 
 
 @pytest.mark.parametrize("seed", slow_but(range(3)))
-def test_the_game_can_be_flown_by_itself(begun: Path, companion: Run, seed: int) -> None:
+def test_the_game_can_be_flown_by_itself(started: Path, companion: Run, seed: int) -> None:
     flown = companion("fly", "--auto", "--seed", seed, "--json")
     assert (flown.code, flown.err) == (0, "")
     facts = flown.json["facts"]
@@ -126,7 +126,7 @@ LANDED = {
 }  # fmt: skip
 
 
-def test_typed_dice_come_to_what_the_page_says(begun: Path, companion: Run, tmp_path: Path) -> None:
+def test_typed_dice_come_to_what_the_page_says(started: Path, companion: Run, tmp_path: Path) -> None:
     paper = tmp_path / "evening.txt"
     paper.write_text(EVENING)
     flown = companion("fly", "--dice-from", paper, "--json")
@@ -149,7 +149,7 @@ def test_typed_dice_come_to_what_the_page_says(begun: Path, companion: Run, tmp_
     assert [each["table"] for each in state["pending"]] == ["R-1"]
 
 
-def test_the_standing_rules_of_the_page_act(begun: Path, companion: Run) -> None:
+def test_the_standing_rules_of_the_page_act(started: Path, companion: Run) -> None:
     assert companion("set", "place=ridge", "hits.wing=2").code == 0
     assert companion("mark", "hits.wing").code == 0
     assert "1  Fly straight" in companion("next").out

@@ -87,11 +87,11 @@ def test_the_watch_sees_a_box_over_its_limit_a_man_healed_and_a_hit_that_is_not_
     assert told(pack, over, entry) == ["oxygen.pilot is 3, of 2"]
     assert told(pack, healed, entry, **{f"name.{man}": man for man in b29.MEN}, **{"crew.pilot": "kia"})
     struck: Entry = {"v": "roll", "t": "7-1", "d": [1, 2], "b": {"area": "nose"}, "o": "gunsight"}
-    assert list(b29.every_hit_stands([struck], Seen(pack, {})))
-    assert not list(b29.every_hit_stands([struck], Seen(pack, {"hit.nose": "gunsight"})))
+    assert list(b29.every_hit_is_recorded([struck], Seen(pack, {})))
+    assert not list(b29.every_hit_is_recorded([struck], Seen(pack, {"hit.nose": "gunsight"})))
     shell: Entry = {"v": "roll", "t": "B-5", "d": [1, 2], "b": {"fighter": "1"}, "o": "tail"}
-    assert list(b17.every_hit_stands([shell], Seen(Pack("b17"), {})))
-    assert not list(b17.every_hit_stands([shell], Seen(Pack("b17"), {"hits.tail": 1})))
+    assert list(b17.every_hit_is_recorded([shell], Seen(Pack("b17"), {})))
+    assert not list(b17.every_hit_is_recorded([shell], Seen(Pack("b17"), {"hits.tail": 1})))
 
 
 @pytest.mark.parametrize(

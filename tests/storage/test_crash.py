@@ -23,20 +23,20 @@ from tests.support import ROOT, Run, slow_but
 def test_a_command_killed_at_any_moment_has_been_carried_out_or_not(
     struck: Run, data_folder: Path, command: list[str]
 ) -> None:
-    def stands() -> object:
+    def state() -> object:
         return struck("log", "--json").json, struck("status", "--json").json
 
     with copies(data_folder) as again:
         again()
         struck(*command)  # from now on its table is in memory, and each try makes the same calls
         again()
-        earlier = stands()
-        usual, later = killed(lambda: struck(*command)), stands()
+        earlier = state()
+        usual, later = killed(lambda: struck(*command)), state()
         assert usual.calls > 5 and earlier != later
         for at, after in [*((at, False) for at in range(1, usual.calls + 1)), (usual.calls, True)]:
             home = again()
             assert killed(lambda: struck(*command), at, after=after).code == -9
-            assert stands() in (earlier, later)
+            assert state() in (earlier, later)
             struck("set", "evasive=yes")  # and it removes leftovers
             assert not list((home / "campaigns" / "owls").glob(".*new"))
 

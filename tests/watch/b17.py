@@ -202,7 +202,7 @@ def height_is_lawful(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
 # -- the whole journal -------------------------------------------------------------------------------------------------
 
 
-def every_hit_stands(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
+def every_hit_is_recorded(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
     """6.4 c and d: every section hit is recorded, and each roll on a damage table belongs to one."""
     struck: Counter[str] = Counter()
     fresh: Counter[str] = Counter()  # of the fighter that fires now, for the walking hits of B-5
@@ -229,5 +229,5 @@ BOOK = Book(
     begin,
     (over(LIMITS), nobody_heals(MEN), no_lost_man_fires, nose_guns, no_dead_man_is_hit, no_lost_man_acts,
      somebody_flies, the_briefing_holds, place_is_lawful, height_is_lawful),
-    (every_hit_stands,),
+    (every_hit_is_recorded,),
 )  # fmt: skip

@@ -297,7 +297,7 @@ def run_at_the_briefed_height(entries: Sequence[Entry], _: Seen) -> Iterator[str
             yield f"{number} 6-6: bombs at {seen}, the briefing says {briefed_at}"
 
 
-def every_hit_stands(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
+def every_hit_is_recorded(entries: Sequence[Entry], end: Seen) -> Iterator[str]:
     """6.2 D and E: every section hit, and every row of its damage table, is under Hits Taken."""
     rows, shells = {area: Counter[str]() for area in AREAS}, Counter[str]()
     for entry in entries:
@@ -317,5 +317,5 @@ BOOK = Book(
     begin,
     (over(LIMITS), nobody_heals(MEN), no_lost_man_acts, no_gun_is_fired_that_may_not, no_dead_man_is_hit,
      rooms_hold_so_many, somebody_flies, the_briefing_holds, formation_is_lawful, height_is_lawful, place_is_lawful),
-    (weather_once_a_zone, flak_over_the_target, run_at_the_briefed_height, every_hit_stands),
+    (weather_once_a_zone, flak_over_the_target, run_at_the_briefed_height, every_hit_is_recorded),
 )  # fmt: skip

@@ -25,7 +25,7 @@ def entries(folder: Path) -> list[dict[str, Any]]:
     return [dict(entry) for entry in board_of(folder).present().mission.journal.entries]
 
 
-def begun(companion: Run, game: str, facts: Sequence[str], folder: Path) -> None:
+def started(companion: Run, game: str, facts: Sequence[str], folder: Path) -> None:
     """Start a mission with the first fact; a script writes the others, which may be internal fields."""
     begin(companion, game, facts[0])
     if facts[1:]:
@@ -71,7 +71,7 @@ if asked_for():
     ) -> None:
         """From takeoff to the debriefing."""
         facts, lines = on_paper(name)
-        begun(companion, game, facts, tmp_path)
+        started(companion, game, facts, tmp_path)
         with Served() as server, phone.showing(server.url):
             hand = Hand(phone, lines)
             hand.fly()
@@ -81,7 +81,7 @@ if asked_for():
         script = tmp_path / "mission.txt"
         script.write_text(lines, encoding="utf-8")
         os.environ["COMPANION_HOME"] = str(tmp_path / "terminal")  # put back by the fixture of the data folder
-        begun(companion, game, facts, tmp_path)
+        started(companion, game, facts, tmp_path)
         assert companion("fly", "--dice-from", script).code == 0
         typed = entries(tmp_path / "terminal")
         for one, other in zip(tapped, typed, strict=True):  # which lines were typed together is the terminal's own
