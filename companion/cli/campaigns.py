@@ -111,7 +111,7 @@ def use_command(name: Annotated[str, Argument(help="The campaign's name.")]) -> 
 
 
 def start(
-    yes: Annotated[bool, Option("--yes", "-y", help="Ask nothing.")] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask anything.")] = False,
     facts: Annotated[
         list[str] | None, Option("--with", help="FIELD=VALUE on the new sheet. Use == to force a name.")
     ] = None,

@@ -14,7 +14,7 @@ from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import FREE, Field, Spec, Value, unmarked
 from companion.engine.sheet import Sheet
 from companion.problems import MissingAnswer, SystemFault, UserError
-from companion.words import figure, one_of, printed
+from companion.words import figure, headed, one_of, printed
 
 Test = Callable[[Facts], bool]
 NUMBER = "{result}"  # the result that matches every number
@@ -442,7 +442,7 @@ def sub(table: Table, name: str) -> Table | None:
     )
     inner["id"] = f"{table.id}.{name}"
     text = str(spec.get("text", name))
-    inner.setdefault("title", table.title if "{" in text else f"{table.title}: {text}")  # a template is not a title
+    inner.setdefault("title", table.title if "{" in text else headed(table.title, text))  # a template is not a title
     return Table(inner, table.sheet, table)
 
 

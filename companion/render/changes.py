@@ -114,6 +114,8 @@ def changes_of(
             continue
         if declared.kind == "list" and _slot(name) and name not in written:  # the rows that came up are in the results
             continue
+        if sheet.slot(name) and after in FREE and name not in sheet.presence and name not in written:
+            continue  # a fighter between two attacks comes from nowhere
         if _slot(name) in emptied and name not in sheet.presence:  # a departed fighter has no clock either
             continue
         was, now = ("–" if value == "" else sheet.say(name, value) for value in (before, after))
