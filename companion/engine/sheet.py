@@ -193,6 +193,8 @@ class Attribute:
 class Derived:
     """A fact worked out from others by a sentence: a function of the facts and of its members."""
 
+    __slots__ = ("count", "fact", "first", "label", "members", "pattern", "work")
+
     def __init__(self, fact: WorkedFact, members: tuple[str, ...], label: str) -> None:
         self.fact, self.work, self.pattern, self.members, self.label = fact, fact.work, fact.pattern, members, label
         self.count, self.first = len(members), members[0] if members else ""

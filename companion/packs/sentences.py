@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from companion.engine.fields import Spec
-from companion.engine.sheet import Read, Sheet, indexes_of, pattern_of, reads_of
+from companion.engine.sheet import Read, Sheet, pattern_of, reads_of
 from companion.packs.expressions import Parser, expression
 from companion.packs.language import BY_ROLLS, Kind, Language, Scope, Sentence, SentenceError
 from companion.packs.linking import Doc, File, linked
@@ -133,21 +133,24 @@ class Fact(Sentence):
     """A worked-out fact of the sheet; compiling it determines its kind and reads."""
 
     def __init__(self, language: Language, written: str, spec: Mapping[str, Any] | str) -> None:
-        self.pattern, self.indexes = pattern_of(written), indexes_of(written)
-        brackets = [each.partition("]")[0] for each in written.split("[")[1:]]
-        aliases = [(each.partition(" as ")[2] or each.partition(" as ")[0]).strip() for each in brackets]
-        if len(set(aliases)) < len(aliases):
-            other = f"[{self.indexes[0]} as other]"
-            raise SystemFault(f"{self}: two members have the same name. Write {other} for one of them")
-        self.variables = [variable_of(each) for each in aliases]
-        self.scope = Scope({}, dict(zip(aliases, zip(self.variables, self.indexes, strict=True), strict=True)))
+        self.pattern, self.written = pattern_of(written), written
         details: Mapping[str, Any] = {"is": spec} if isinstance(spec, str) else spec
         values = details.get("values", ())
         self.text, self.values = str(details.get("is", "")), values.split() if isinstance(values, str) else values
-        super().__init__(language, ["v", *self.variables], self._written)
+        super().__init__(language, (), self._written)
 
     def __str__(self) -> str:
         return f"the fact {self.pattern}"
+
+    @cached_property
+    def fixed(self) -> dict[str, tuple[str, str]]:
+        """Return the variable and the index of each member by its name; raise SystemFault for a name used twice."""
+        parts = [each.partition("]")[0].partition(" as ") for each in self.written.split("[")[1:]]
+        fixed = {(alias or index).strip(): index.strip() for index, _, alias in parts}
+        if len(fixed) < len(parts):
+            other = f"[{next(iter(fixed.values()))} as other]"
+            raise SystemFault(f"{self}: two members have the same name. Write {other} for one of them")
+        return {alias: (variable_of(alias), index) for alias, index in fixed.items()}
 
     @cached_property
     def kind(self) -> Kind:
@@ -158,7 +161,7 @@ class Fact(Sentence):
     @cached_property
     def reads(self) -> set[Read]:
         """Return the patterns that it reads directly; `("$", 0)` is the member in its first argument."""
-        return _by_argument(super().reads, self.variables)
+        return _by_argument(super().reads, [variable for variable, _ in self.fixed.values()])
 
     @cached_property
     def touched(self) -> frozenset[str]:
@@ -167,7 +170,7 @@ class Fact(Sentence):
 
     def compiled(self) -> FunctionType:
         """Compile it and all facts that its kind depends on; raise SystemFault."""
-        opened = self.language.opened
+        opened, self.arguments = self.language.opened, ["v", *(variable for variable, _ in self.fixed.values())]
         if self.pattern in opened:
             raise SystemFault(f"{self}: it depends on itself: {' from '.join([*opened, self.pattern])}")
         opened.append(self.pattern)
@@ -179,7 +182,7 @@ class Fact(Sentence):
             opened.pop()
 
     def _written(self, reads: set[Read]) -> list[ast.stmt]:
-        parser = Parser(self.language, self.text, self.scope, reads)
+        parser = Parser(self.language, self.text, Scope({}, self.fixed), reads)
         piece = parser.end(parser.case())
         body = [returned(parser.value(piece))]
         self._kind = Kind("word", self.values) if self.values else piece.kind
