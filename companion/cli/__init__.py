@@ -41,7 +41,7 @@ COMMANDS = {
     "doctor": "doctor",
     "completions": "commands",
     "help": "fields",
-    "guide": "guide",
+    "guide": "fields",
 }
 
 # `companion --help`: the commands with one line each, corrections, and the others by purpose

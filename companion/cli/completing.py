@@ -77,7 +77,7 @@ def _offered(before: Sequence[str], typed: str) -> Iterable[Candidate]:
     if command == "help":
         return [(name, "") for name in COMMANDS]
     if command == "guide":
-        from companion.cli.guide import pages
+        from companion.cli.fields import pages
 
         return [(name, "") for name in pages()]
     if command == "use":

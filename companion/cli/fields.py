@@ -1,11 +1,13 @@
-"""`companion fields`: editable fields with their current values; `companion help`: the meaning of a word."""
+"""`companion fields`: editable fields with their current values; `help`: the meaning of a word; `guide`: the pages."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from itertools import zip_longest
+from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -13,11 +15,11 @@ from typer import Argument
 
 from companion.cli import COMMANDS
 from companion.cli.commands import Commands, Game, Json, print_json, run
-from companion.cli.guide import pages
 from companion.cli.terminal import screen_width, show
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Value
 from companion.packs import Pack, games
+from companion.packs.layers import tables_folder
 from companion.play.phrases import table_named, written
 from companion.play.vocabulary import SIDES, Vocabulary, words_of
 from companion.problems import UserError
@@ -28,6 +30,7 @@ from companion.words import natural_order, nearest, one_of, quoted
 if TYPE_CHECKING:
     from companion.engine.sheet import Sheet
 
+GUIDE = Path(__file__).resolve().parent.parent / "guide"
 SINGLY = 24  # the most fields listed one by one; of more each family gets one row
 NAMED = 3  # the most members named in a family's row
 FOUND = 6  # the most fields and tables that `help` lists for a word
@@ -270,3 +273,40 @@ def _fields_with(session: Session, typed: str) -> Iterator[Line]:
         every = f"companion fields {quoted(typed)}" if len(rows) > FOUND else ""
         hints = [each for each in (example(session, names), every) if each]
         yield from [Line("  ", [("   ".join(hints), "next")])] * bool(hints)
+
+
+# -- the guide ---------------------------------------------------------------------------------------------------------
+
+
+def pages() -> dict[str, Path]:
+    """Return the pages by name, in reading order."""
+    order = "flying by-hand tables campaigns paper phone scripts bombs-away house-rules writing json windows commands"
+    return {
+        name: tables_folder() / "README.md" if name == "writing" else GUIDE / f"{name}.md" for name in order.split()
+    }
+
+
+def guide_command(
+    page: Annotated[str | None, Argument(help="Name of a page. Default: the list of pages.")] = None,
+) -> None:
+    """Show a page of the guide."""
+    known = pages()
+    if page is None:
+        for name, path in known.items():
+            print(f"  {name:12} {path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}")
+        print("\nRead one with: companion guide flying")
+        return
+    fitting = [name for name in known if name.startswith(page.casefold())]
+    if len(fitting) != 1:
+        near = nearest(page, known)
+        meant = f"Did you mean {near[0]}?" if near else f"The pages are {', '.join(known)}."
+        raise UserError(f"There is no page {page}. {meant}")
+    text = known[fitting[0]].read_text(encoding="utf-8")
+    if not sys.stdout.isatty():
+        print(text, end="")
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    with Console() as console:
+        console.print(Markdown(text))

@@ -12,7 +12,6 @@ from companion.cli.commands import Game, Json, print_json
 from companion.cli.terminal import console, show
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec
-from companion.engine.rules import words as text_of
 from companion.engine.tables import HOUSE
 from companion.packs import Pack, games
 from companion.play.conversation import with_implied
@@ -111,7 +110,7 @@ def _remarks(table: Table, facts: Facts, now: Column | None, words: Words) -> It
     if not table.columns:
         own = "It has no rows; the result follows from the log sheet."
         if table.question:
-            own = f"You are asked each time: {text_of(table.doc, 'owner', facts)}."
+            own = f"You are asked each time: {table.asked(facts)}."
         elif table.owner:
             own = "The rows are in your rulebook."
         yield Line("  ", [(own, "")])

@@ -330,9 +330,7 @@ class Play(Work):
 
     def _step(self, step: Step, resolution: Resolution) -> None:
         """Carry out one step; if it asks for or says something, the result takes its name."""
-        spec, result = step.spec, resolution.result
-        if "cases" in spec:
-            spec = resolution.case_of(spec)
+        spec, result = resolution.case_of(step.spec), resolution.result
         bind: dict[str, Value] = {}
         if "#do" in spec:
             spec["#do"](resolution, bind)

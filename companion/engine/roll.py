@@ -141,14 +141,13 @@ class Roll:
         """Return the row from the player's rulebook."""
         table, result, row = self.table, self.result, self.said.answer
         if row is None:
-            asked = words(table.doc, "owner", self.facts) if table.question else ""
-            row = self.said.answer = yield RowQuestion(
-                table, result.net, result.applied, result.bind, result.dice, asked
-            )
+            asked = table.asked(self.facts)
+            question = RowQuestion(table, result.net, result.applied, result.bind, result.dice, asked)
+            row = self.said.answer = yield question
         row = table.parted(row)
         cell = printed(unmarked(row))
         if not table.takes(cell):
-            asked = words(table.doc, "owner", self.facts) if table.question else ""
+            asked = table.asked(self.facts)
             such = f", e.g. {one_of(list(table.outcomes)[:3])}" if table.outcomes else ""
             must = f"can't be {row}. {asked}?" if asked else f"must be words{such}, not {row}"
             raise UserError(f"{table.title} {must}")
@@ -268,10 +267,8 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
     changes_it = table is not None and table.about and _acts(spec)
     if changes_it and facts[str(table.about["ask"])] == "none":  # type: ignore[union-attr]
         resolution.ask_which(str(table.about["ask"]))  # type: ignore[union-attr]
-    if "cases" in spec and table is not None:
-        spec = resolution.noted(resolution.case_of, spec)
-    elif "cases" in spec:
-        spec = resolution.case_of(spec)
+    if "cases" in spec:
+        spec = resolution.noted(resolution.case_of, spec) if table is not None else resolution.case_of(spec)
     if spec.get("refuse"):
         raise UserError(words(spec, "refuse", facts))
     if resolution.work.noting and spec.get("text"):

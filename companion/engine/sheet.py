@@ -273,18 +273,14 @@ class Sheet:
 
     def names(self, pattern: str) -> Names:
         """Return the single names of a family (`crew[position]`) by member, nested for several indexes."""
+        if "[" not in pattern:
+            return pattern
         singles = self._names.get(pattern)
         if singles is None:
-            singles = self._names[pattern] = self._nested(pattern)
+            head, index, tail = cut(pattern)
+            nested = {member: self.names(f"{head}{member}{tail}") for member in self.index[index]}
+            singles = self._names[pattern] = Single(nested)
         return singles
-
-    def _nested(self, family: str) -> Names:
-        if "[" not in family:
-            return family
-        head, index, tail = cut(family)
-        if "[" not in tail:
-            return Single({member: f"{head}{member}{tail}" for member in self.index[index]})
-        return Single({member: self._nested(f"{head}{member}{tail}") for member in self.index[index]})
 
     def attribute(self, index: str, key: str) -> dict[str, Value]:
         """Return the values of an attribute by member, for the members that have it."""

@@ -179,11 +179,9 @@ class Table:
         self.changed: bool = "patched" in doc or (parent is not None and parent.changed)
         self.memory: Callable[[Facts], str] | None = doc.get("#memory", parent.memory if parent else None)
         self.memory_name: str = doc.get("memory", parent.memory_name if parent else "")  # as written
-        own = doc.get("#with")
-        self.binds: list[Callable[[Facts], dict[str, Value]]] = [
-            *(parent.binds if parent else ()),
-            *([own] if own else ()),
-        ]
+        self.binds: list[Callable[[Facts], dict[str, Value]]] = [*parent.binds] if parent else []
+        if "#with" in doc:
+            self.binds.append(doc["#with"])
         self.number: Spec | None = doc.get("outcome", {}).get(NUMBER)
         self.adjust: list[Spec] | None = doc.get("adjust")
         self.formula = "is" in doc
@@ -225,6 +223,11 @@ class Table:
     def called(self) -> str:
         number = self.number_printed
         return self.title if number == self.title else f"{number} {self.title}"
+
+    def asked(self, facts: Facts) -> str:
+        """Return the table's own question in words; empty if it has none."""
+        sentence: Callable[[Facts], str] | None = self.doc.get("#owner")
+        return self.question if sentence is None else sentence(facts)
 
     @property
     def unwritten(self) -> bool:

@@ -9,7 +9,6 @@ from itertools import groupby
 from companion.engine.facts import Facts
 from companion.engine.fields import Field, UnknownName
 from companion.engine.questions import DiceQuestion, RowQuestion
-from companion.engine.rules import words
 from companion.engine.tables import Table
 from companion.play.dice_tray import PIPS, KeptDice, Tray, dice_and_row
 from companion.play.mission import Mission
@@ -161,7 +160,7 @@ def dice_count(question: DiceQuestion, mission: Mission) -> int | None:
 def row_of(question: DiceQuestion, mission: Mission) -> RowQuestion:
     """Return the question for the row of a roll that has not been made yet."""
     table = question.table
-    asked = words(table.doc, "owner", Facts(table.sheet, mission.state, question.bind)) if table.question else ""
+    asked = table.asked(Facts(table.sheet, mission.state, question.bind))
     return RowQuestion(table, None, question.applied, question.bind, (), asked)
 
 

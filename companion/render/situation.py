@@ -101,8 +101,7 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
         return headed(table.called, f"row {item.take}, no dice{bound}")
     how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
     if table.owner and not table.columns:
-        facts = Facts(pack.sheet, state or {}, item.bind)
-        how = words(table.doc, "owner", facts) if table.question else f"{how}, look it up in your rulebook"
+        how = table.asked(Facts(pack.sheet, state or {}, item.bind)) or f"{how}, look it up in your rulebook"
     return headed(table.called, f"{how}{bound}")
 
 

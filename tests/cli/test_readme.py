@@ -11,7 +11,7 @@ from typing import Any
 import pexpect
 import pytest
 
-from companion.cli.guide import FOLDER
+from companion.cli.fields import GUIDE
 from tests.readme import PAGE, commands, options, reference
 from tests.support import ROOT, Run
 
@@ -19,7 +19,7 @@ TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = commands()
 EVERYWHERE = {"-h", "--help"}
 OPTION = re.compile(r"(?<![\w`-])-{1,2}[a-z][a-z-]*\b")
-GUIDE = [f"companion/guide/{path.name}" for path in sorted(FOLDER.glob("*.md")) if path != PAGE]
+GUIDE = [f"companion/guide/{path.name}" for path in sorted(GUIDE.glob("*.md")) if path != PAGE]
 TEXTS = ("README.md", "CONTRIBUTING.md", "tables/README.md", *GUIDE)
 ASKING = ("fly", "serve", "roll", "tables transcribe")
 
