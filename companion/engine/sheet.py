@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import copy
 import re
-from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
-from companion.engine.fields import FREE, Field, Spec, Value
+from companion.engine.fields import FREE, Field, Nicknames, Spec, Value
 from companion.problems import SystemFault, UserError
-from companion.words import bare
 
 
 def cut(name: str) -> tuple[str, str, str]:
@@ -45,60 +42,6 @@ def shape_of(pattern: str) -> str:
     """Return the name of a family without its indexes: `log[][].rolls`."""
     head, *parts = pattern.split("[")
     return head + "".join(f"[]{part.partition(']')[2]}" for part in parts)
-
-
-NAMED = re.compile(r"\{([^{}\[\]]+)\[([^{}\[\]]+)\]\}")  # a text that consists of one field
-
-
-class Nicknames:
-    """Names that players enter in fields of the sheet (`name[plane]`), by index."""
-
-    def __init__(self) -> None:
-        self.families: dict[str, str] = {}  # the name field of an index, without its member
-        self.labels: dict[str, dict[str, str]] = {}  # the pack's own names for the members
-        self.state: Mapping[str, Value] = {}  # the sheet of the current mission
-
-    def declare(self, index: str, text: str, members: Mapping[str, Mapping[str, Value]]) -> bool:
-        """Return whether a text takes the names of an index from one field of each member: `{name[plane]}`."""
-        match = NAMED.fullmatch(text)
-        if match is None or match[2] != index:
-            return False
-        self.families[index] = match[1]
-        self.labels[index] = {member: str(has.get("label", member)) for member, has in members.items()}
-        return True
-
-    def name(self, index: str, member: str, of: str = "") -> str:
-        """Return the players' name for a member; empty if it has none, and for the field `of` that asks for it."""
-        family = self.families.get(index)
-        return "" if family is None or of == f"{family}[{index}]" else str(self.state.get(f"{family}.{member}", ""))
-
-    def member(self, typed: str, among: Iterable[str]) -> str:
-        """Return the member whose name was typed; the typed text if it matches none."""
-        if not self.families or typed.casefold() in (words := tuple(among)) or not (wanted := bare(typed)):
-            return typed
-        meant = [
-            member
-            for index, labels in self.labels.items()
-            for member in labels
-            if member in words and bare(self.name(index, member)) == wanted
-        ]
-        return meant[0] if len(meant) == 1 else typed
-
-    @contextmanager
-    def along_with(self, facts: MutableMapping[str, Value]) -> Iterator[None]:
-        """Use the names in these facts like those of the sheet, for fields written along with them."""
-        sheet = self.state
-        self.state = ChainMap(facts, cast(MutableMapping[str, Value], sheet))
-        try:
-            yield
-        finally:
-            self.state = sheet
-
-    def label(self, value: Value, among: Iterable[str]) -> str:
-        """Return the name of a member that is the value of a field; empty for other values."""
-        words = tuple(among) if self.families else ()
-        index = next((index for index, labels in self.labels.items() if value in labels and value in words), "")
-        return (self.name(index, str(value)) or self.labels[index][str(value)]) if index else ""
 
 
 Argument = tuple[str, str | int] | None

@@ -17,12 +17,12 @@ import re
 from collections.abc import Mapping
 
 from companion.engine.facts import FactQuestion
-from companion.engine.fields import UnknownName, Value, insisted
+from companion.engine.fields import Nicknames, UnknownName, Value, insisted
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.rules import Game
-from companion.engine.sheet import Nicknames, Sheet
+from companion.engine.sheet import Sheet
 from companion.play.conversation import Answers, Player, move, resolve
 from companion.play.dice_tray import dice_and_row, said
 from companion.play.journal import Entry, settled
