@@ -13,6 +13,7 @@ from companion.cli.commands import Json, print_json
 from companion.engine.fields import Value
 from companion.engine.resolution import Result
 from companion.play.journal import Entry, settled
+from companion.play.moving import taken_at_any_time
 from companion.play.phrases import boxes_said, written
 from companion.render.describe import (
     BY_HAND,
@@ -38,6 +39,9 @@ def set_command(
 ) -> None:
     """Change anything on the log sheet. `companion fields` lists what you can change."""
     with open_mission() as session:
+        if taken := taken_at_any_time(session.mission, " ".join(change)):
+            _show(taken[0], session, json)
+            return
         values = written(session.pack, change, session.mission.state)
         result = session.mission.write(values)
     _show(result, session, json, values)

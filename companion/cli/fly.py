@@ -14,7 +14,7 @@ from companion.cli.edit import shown
 from companion.cli.flyer import HELP, Flyer, TypedCommand, all_help_of, help_of
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Chance, move
-from companion.play.moving import moved
+from companion.play.moving import moved, taken_at_any_time
 from companion.play.phrases import marks, roll_said
 from companion.play.replay import reroll_command, reroll_last
 from companion.problems import SystemFault, UserError
@@ -265,7 +265,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
     elif word == "next":
         for item in mission.pending:
             out.print(f"{'!' if item.kind == 'order' else '›'} {pending_line(item, session.pack, mission.state)}")
-    elif word == "mark":
+    elif word == "mark" and not (results := taken_at_any_time(mission, rest)):
         marked = dict(marks(mission, rest))
         show(by_hand(mission.write(marked), mission, marked), out)
     elif word == "move":

@@ -68,7 +68,7 @@ def help_of(pack: Pack) -> str:
     dice = "your dice (3 and 4: 34), auto to let the companion roll, or an option's number"
     cards = "an option's number or words"
     at_table = pack.about.at_table
-    unasked = ", ".join([*["move navigator to bombardier"][: len(at_table.move)], *at_table.tips])
+    unasked = ", ".join([*["move navigator to bombardier"][: len(at_table.move)], *at_table.tips, *at_table.any_time])
     while_well = f"\nType at any time: {unasked}" if unasked else ""
     return f"Type {dice if pack.uses_dice else cards}. Enter takes the default.\n{HELP}{while_well}"
 
@@ -89,7 +89,8 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
     """
     if command := ASIDES.get(typed.casefold()):
         return command, ""
-    if not free and bare(typed) in map(bare, mission.game.about.at_table.tips):
+    at_table = mission.game.about.at_table
+    if bare(typed) in map(bare, [*at_table.any_time, *(() if free else at_table.tips)]):
         return "mark", typed.lstrip("= ")
     head, _, rest = typed.partition(" ")
     head, rest = head.casefold(), rest.strip()

@@ -46,6 +46,8 @@ def roll_command(
 
         go_on()
         return
+    from companion.render.prompt import answer_line, takes_line
+
     try:
         with open_session(game, record=not dry_run, hold=not asks(json)) as session:
             groups = throws.groups(dice) if dice is not None else []
@@ -65,6 +67,8 @@ def roll_command(
                 from companion.cli.player import described_roll
 
                 results = described_roll(session, name, Player(seed), answers, fighter)
+            elif outcome and not (name or groups or facts) and takes_line(session.mission):
+                results = answer_line(session.mission, outcome)
             else:
                 results = resolve(session.mission, name, Player(seed), answers)
         if by is not None and not groups and seed is None:

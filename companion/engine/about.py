@@ -211,13 +211,17 @@ class Reroll(Part):
 
 
 class AtTable(Part):
-    """The settings of a flight: what it shows, and the options that Enter never takes by default."""
+    """The settings of a flight: what it shows, and the options that Enter never takes by default.
+
+    `any_time` has words for options that may be typed at any time, each with its choice.
+    """
 
     line: list[StatusPart] = []
     quiet: list[str] = []
     wave: Wave = Wave()
     final: dict[str, list[str]] = {}
     tips: dict[str, str] = {}
+    any_time: dict[str, ChoiceName] = {}
     move: list[Moving] = []
     again: Reroll = Reroll()
 

@@ -22,6 +22,7 @@ from companion.problems import MissingAnswer, SystemFault, UserError
 
 SPOKEN_OF = re.compile(r"[a-z][\w.-]*")  # the names in a line of `do`: `mark`, `kills`, `shooter`
 MANY = 1000  # more rolls than any result needs
+EFFECTS = {"do", "then", "order", "cases", "refuse"}  # what a rule does besides saying something
 MOST_RULES = 500  # more rules than any result triggers
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -198,6 +199,8 @@ class Resolution:
         self._gone: set[str] = set()  # indexes whose bound slot has been emptied
         self._changes: dict[str, Pair] = {}
         self._due: list[Rule] = []
+        self._remarks: list[Rule] = []  # rules that only say something
+        self._over = False
         self.front: list[Pending] = []
         self._later: list[Pending] = []
         self._last: list[Pending] = []
@@ -460,6 +463,9 @@ class Resolution:
                 raise SystemFault(f"{self.game.name}: standing rules trigger each other endlessly")
             if not all(self._holding((rule,))):
                 continue
+            if not self._over and not EFFECTS & rule.spec.keys():
+                self._remarks.append(rule)  # a check of a sum looks when the command is over
+                continue
             self._standing = "on" not in rule.spec
             with self.facts.bind(rule.bind):
                 spec = self.case_of(rule.spec)
@@ -513,6 +519,9 @@ class Resolution:
         if event in self.rules.eventful and event not in self.sheet.fields:  # a choice may share a field's name
             self._event(event)
         if self._due:
+            self.follow_rules()
+        if self._remarks:
+            self._due, self._remarks, self._over = self._remarks, [], True
             self.follow_rules()
         if self._changes:
             result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}

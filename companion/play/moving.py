@@ -16,7 +16,7 @@ from companion.play.journal import join
 from companion.play.mission import Mission, rehearsal
 from companion.play.phrases import members_named
 from companion.problems import UserError
-from companion.words import one_of, sentence
+from companion.words import bare, one_of, sentence, slug
 
 NOBODY = "nobody"  # if no option is left
 
@@ -114,3 +114,11 @@ def _seat(sheet: Sheet, index: str, typed: str) -> dict[str, Value]:
     if len(members) != 1:
         raise UserError(f"{typed} could be {one_of([_label(sheet, index, each) for each in members])}.")
     return {index: members[0]}
+
+
+def taken_at_any_time(mission: Mission, text: str) -> list[Result]:
+    """Take the option that a player may type at any time (`Allies play a card`); nothing for other words."""
+    for words, choice in mission.game.about.at_table.any_time.items():
+        if bare(words) == bare(text):
+            return mission.decide(Pending("choose", choice), slug(words))
+    return []

@@ -13,7 +13,9 @@ from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, UnknownName
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
+from companion.engine.resolution import Result
 from companion.packs import Pack
+from companion.play.conversation import next_move
 from companion.play.dice_tray import Tray, together
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Draft, decision_of, decisions, joint, steps_taken
@@ -77,6 +79,41 @@ def ready(question: Question, mission: Mission, draft: Draft) -> tuple[Answer | 
             return prompt_of(question, mission, draft.tray, {}).read(word), ""
     left, draft.ahead = " ".join(each for each in [word, *draft.ahead] if each != "-"), []
     return None, left
+
+
+def answer_line(mission: Mission, text: str) -> list[Result]:
+    """Answer the pending question, and those that the line also answers."""
+    draft, results, typed = Draft(), list[Result](), False
+    while mission.waiting() is not None and (not typed or draft.ahead or draft.plan):
+        talk = next_move(mission)
+        try:
+            question = next(talk)
+            while True:
+                answer, left = ready(question, mission, draft)
+                if left:
+                    raise UserError(f"Not used: {left}.")
+                if answer is None and typed:
+                    return results
+                if answer is None:
+                    prompt = prompt_of(question, mission, draft.tray, {})
+                    answer, typed = prompt.read(text), True
+                    keep(draft, question, answer, prompt, mission)
+                question = talk.send(answer)
+        except StopIteration as done:
+            results += done.value
+        finally:
+            talk.close()
+    return results
+
+
+def takes_line(mission: Mission) -> bool:
+    """Return whether what is pending may be answered together with later questions in one line."""
+    item = mission.waiting()
+    if item is None or item.kind == "order":
+        return False
+    if item.kind == "choose":
+        return bool(mission.game.choice(item.name).get("line"))
+    return bool(item.line) if item.kind == "ask" else bool(mission.game.table(item.name).doc.get("parts"))
 
 
 # -- dice --------------------------------------------------------------------------------------------------------------
@@ -321,6 +358,8 @@ class FieldPrompt(Prompt):
                         return str(declared.accept(self.label, text))
                 raise
         text = text or self.enter
+        if not text and declared.words and declared.section == "book":
+            raise UserError("Type the name that is printed on it.")
         if figures_of(declared):
             text = str(printed(text))  # `+1` is the value 1, not the first line of the list
         return text if text == str(usual) and declared.words else known_name(declared, self.label, text)

@@ -13,7 +13,7 @@ from companion.packs import Pack
 from companion.play.dice_tray import where
 from companion.play.journal import join, settled
 from companion.play.mission import Mission
-from companion.play.moving import moved
+from companion.play.moving import moved, taken_at_any_time
 from companion.play.phrases import marks, move_said, table_named
 from companion.play.plan import Plan
 from companion.play.replay import reroll_command, reroll_last
@@ -237,6 +237,8 @@ class Board:
                 memory.plan = Plan()  # dice that somebody has already sent are kept
                 if verb.casefold() == "move" and (move := move_said(text)):
                     results = moved(session.mission, *move)
+                elif taken := taken_at_any_time(session.mission, text):
+                    results = taken
                 else:
                     marked = dict(marks(session.mission, text))
                     told = by_hand(session.mission.write(marked), session.mission, marked)
@@ -326,7 +328,7 @@ class Board:
             debrief=debrief(session) if asking is None else (),
             undo=bool(memory.answers or memory.beside or not all(map(settled, journal.entries[: journal.position]))),
             again=reroll_command(mission),
-            tips=list(session.pack.about.at_table.tips),
+            tips=[*session.pack.about.at_table.tips, *session.pack.about.at_table.any_time],
             redo=journal.position < len(journal.entries) and not memory.answers,
             touched=frozenset(touched),
         )

@@ -248,3 +248,70 @@ def test_the_help_of_a_game_of_cards_speaks_of_no_dice_and_no_bomber(pack: Pack,
     assert "your dice" in bomber and "tail guns" in bomber
     assert "dice" not in cards and "guns" not in cards and "roll" not in cards
     assert "u undo" in cards and "= FIELD VALUE" in cards
+
+
+# -- one line, one command ---------------------------------------------------------------------------------------------
+
+
+def test_a_single_command_takes_the_same_line(companion: Run, tmp_path: Path) -> None:
+    begin(companion, "bombs-away")
+    (tmp_path / "none.txt").write_text("")
+    companion("fly", "--dice-from", tmp_path / "none.txt")
+    assert "must be 0 to 20, not 21" in companion("roll", "--outcome", "21").err
+    assert companion("roll", "--outcome", "8 6 4 2").code == 0
+    facts = companion("status", "--json").json["facts"]
+    assert [facts[f"cards.{size}"] for size in range(1, 7)] == [8, 6, 4, 2, 0, 0]
+
+
+@pytest.mark.section("bombs-away II A")
+def test_a_card_of_any_kind_leaves_a_hand_as_one_input(
+    pack: Pack, companion: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(companion, "bombs-away", "hand.allied=1")
+    assert companion("set", "Allies play a card").code == 0
+    refused = companion("set", "Allies play a card")
+    assert (refused.code, refused.err.strip()) == (2, "The Allies have no event card.")
+    player = deployed(pack, monkeypatch)
+    player.type()
+    player.type("Allies play a card")
+    assert (player.mission.state["hand.allied"], player.mission.state["discard"]) == (1, 1)
+    player.type("5", "6 22")  # also where a card is turned over
+    player.type("axis plays a card", "axis plays a card")
+    assert player.mission.state["hand.axis"] == 0
+    assert "The Axis has no event card." in player.type("axis plays a card")
+
+
+@pytest.mark.section("bombs-away I A")
+def test_two_cards_and_two_squares_never_have_one_name(companion: Run) -> None:
+    begin(companion, "bombs-away")
+    assert "Another card has the name B24D already" in companion("set", "name.allied-6=B24D").err
+    assert "Another square has the name Berlin already" in companion("set", "square.target-5=Berlin").err
+    assert companion("set", "name.allied-6=B24J").code == 0
+
+
+def test_a_name_is_not_empty(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Mission(pack)
+    game.pending = [Pending.of({"ask": "square.target-5", "born": 1})]
+    player = Prompts(game, monkeypatch)
+    player.type()
+    assert "Type the name that is printed on it." in player.type("")
+    assert game.pending
+
+
+@pytest.mark.section("bombs-away IV B 2")
+def test_a_card_set_to_another_pile_leaves_its_square(companion: Run) -> None:
+    begin(companion, "bombs-away", "pile.b24d=available", "at.b24d=berlin", "bounced.b24d=yes")
+    assert companion("set", "pile.b24d=researched").code == 0
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["at.b24d"], facts["bounced.b24d"]) == ("none", "no")
+
+
+@pytest.mark.section("bombs-away I B 2", "bombs-away I B 3")
+def test_a_sum_is_checked_when_the_command_is_over(companion: Run) -> None:
+    begin(companion, "bombs-away", "turn=1", "deck=46", "hand.allied=2", "hand.axis=2")
+    assert "add up" not in companion("set", "deck=20", "discard=26").out
+    assert "add up" in companion("set", "deck=20", "discard=25").out
+    companion("set", "cards.1=8", "flak.available.1=4", "flak.researched.1=4")
+    shown = companion("set", "flak.available.1=20").out
+    assert "Flak 1: 20 available and 4 researched, but the box has 8." in shown
+    assert "box has" not in companion("set", "flak.available.1=3", "flak.researched.1=5").out
