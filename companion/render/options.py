@@ -88,7 +88,7 @@ class OptionsPrompt(Prompt):
         if 1 < times < len(typed):
             number = f"{times} numbers ({' '.join(typed[:times])})"
         if line == "ahead" and len(typed) > 1:
-            number = f"Number, and what follows in the same line ({typed[0]} …)"
+            number = f"Number, the next answers may follow ({next((each for each in typed if each != '0'), '')} …)"
         if not enter:
             self.line = f"{number} or words (no default): "
         else:

@@ -218,16 +218,14 @@ class LinePrompt(Prompt):
 
     def __init__(self, mission: Mission, items: Sequence[Pending]) -> None:
         self.asked = [(item, cast(FieldQuestion, mission.question(item))) for item in items]
-        ordered: dict[str, list[tuple[Pending, FieldQuestion]]] = {}
+        groups: dict[str, list[tuple[Pending, FieldQuestion]]] = {}
+        for each in self.asked:
+            groups.setdefault(each[0].line, []).append(each)
         members = [member for index in mission.game.sheet.index.values() for member in index]
-        first = items[0].line
-        for each in sorted(
-            self.asked, key=lambda each: (each[0].line != first, members.index(each[0].name.rpartition(".")[2]))
-        ):
-            ordered.setdefault(each[0].line, []).append(each)
-        self.groups = list(ordered.values())
-        self.title = "; ".join(ordered)
-        self.line = f"{'In this order, separated by ;' if len(ordered) > 1 else self.label}: "
+        first, *others = groups.values()  # what is pending must come first, then in the order of the sheet
+        self.groups = [first, *sorted(others, key=lambda each: members.index(each[0][0].name.rpartition(".")[2]))]
+        self.title = "; ".join(group[0][0].line for group in self.groups)
+        self.line = f"{'In this order, separated by ;' if len(groups) > 1 else self.label}: "
 
     @property
     def lines(self) -> list[tuple[str, str]]:

@@ -166,7 +166,7 @@ def test_bouncing_is_said_beside_what_hits(pack: Pack, monkeypatch: pytest.Monke
     player.type("5", "6 22")
     assert player.question.startswith("Flak at P47D, hits on 2 or less, bounces on 3.")
     player.type("9", "6")
-    assert player.question.startswith("P47D bombs Hamburg, devastates on 3 or less, spares the flak on 4.")
+    assert player.question.startswith("P47D bombs Hamburg, devastates on 3 or less, on 4 without harm to the flak.")
 
 
 def test_the_winner_by_a_chart_line_has_no_default(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,118 @@
+"""Three turns with all eight options, line by line, ended by a surrender: with a new box, and with a known one."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.fields import Value
+from companion.packs import Pack
+from companion.play.mission import Mission
+from tests.support import Prompts, fact
+
+OPTIONS = {f"option.{name}": "yes" for name in "slow altitude night crash being fighters bouncing".split()}
+
+# `*` marks the lines about the box; a known one needs none of them. The figures are made up.
+TURNS = """
+* 8 6 4 2
+* 2 1 1 2 3 4 1 2 3
+* 2 1
+* 4 5 14
+* 4 0; slow; 3
+-
+2 5 6
+* Hamburg; Essen
+5
+1 2 12 22
+* 2; 3 0; 1 3 slow; 4 night
+1@12 9 2@12 2
+9 8 9
+12@1 4
+2 3
+2
+3 13
+* 1; 3 2 night; 3
+3@13 9
+-
+13@3 3-1x
+3 1
+0
+* 2 1
+-
+-
+7
+-
+14 0
+-
+4 5 0
+* 6 7 15
+* Mosquito 1 3 night; P38 3 0; Ju88C 3 night
+-
+2 3 5
+5
+2 12 22
+2@12 9
+9 9
+12@2 9
+2 3
+2
+1 13
+1@13 2
+9
+3 14 22
+3@14 9
+9
+14@3 9
+3 5
+-
+-
+-
+15 0
+-
+6 7 0
+* -
+-
+2 4
+2
+2 12
+2@12 9
+9 9
+12@2 9
+2 2
+1 22
+* 1
+9
+1 +1 0
+-
+3-2a
+* 4
+* axis Decisive; 5 axis Narrow; 10 draw Stalemate; 15 allied Victory
+1
+"""
+
+
+def played(pack: Pack, lines: list[str], monkeypatch: pytest.MonkeyPatch, box: dict[str, Value]) -> Mission:
+    """A game played by these lines, none of them refused."""
+    game = Mission(pack, number=1)
+    game.write({**OPTIONS, "option.commitment": "both", **box})
+    player = Prompts(game, monkeypatch)
+    player.type()
+    for line in lines:
+        at = game.journal.position
+        shown = player.type("" if line == "-" else line)
+        assert game.journal.position > at and "Not used" not in shown, f"{line}: {shown}"
+    return game
+
+
+@pytest.mark.section("bombs-away VII", "bombs-away II B", "bombs-away V D")
+def test_three_turns_with_all_options_need_few_lines(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = TURNS.strip().split("\n")
+    game = played(pack, [line.removeprefix("* ") for line in lines], monkeypatch, {})
+    assert (game.state["step"], game.state["turn"], fact(game, "surrender")) == ("end", 3, "yes")
+    assert len(lines) <= 110
+    known = [line for line in lines if not line.startswith("*")]
+    assert len(known) <= 70
+    box = {name: value for name, value in game.state.items() if pack.sheet.fields[name].section == "book"}
+    box |= {f"designed.{plane}": 9 for plane in pack.sheet.index["plane"] if not box.get(f"designed.{plane}")}
+    again = played(pack, known, monkeypatch, box)
+    same = [name for name in game.state if pack.sheet.fields[name].section != "book" and not name.startswith("mission")]
+    assert {name: again.state.get(name) for name in same} == {name: game.state[name] for name in same}
