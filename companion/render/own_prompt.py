@@ -80,7 +80,7 @@ class OwnPrompt(DicePrompt):
         dice = "3456"[: count or 2]
         if len(self.rolls) > 1:
             row = [each.example(at) for at, each in enumerate(self.rows)]
-            row = [row[0], row[-1], "…"] if self.alike and len(row) > 2 else row
+            row = [*row[:2], "…"] if len(row) > 3 else row
             return f"Results in this order{every} ({', '.join(row)}; with dice {dice} {row[0]}, …): "
         roll = f"Roll {count}D, " if count else ""
         enter = f", or Enter for {first.question.options[0]}" if first.figures else ""
