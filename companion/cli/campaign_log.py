@@ -16,7 +16,7 @@ from companion.problems import UserError
 from companion.render.sheet_text import bomber_line, totals
 from companion.render.situation import Line
 from companion.store import log as records
-from companion.store.crew import Roster, losses, seat_and_name
+from companion.store.crew import Roster, losses, man_named, seat_and_name
 from companion.store.log import BLANK, CampaignLog, Row, of_log, settings, write_csv
 from companion.store.session import campaign_needed
 from companion.words import counted, figure
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.table import Table as Grid
 
     from companion.engine.fields import Value
+    from companion.store.campaigns import Campaign
 
 FIGURES = 20  # the most rulebook numbers listed; more would bury the settings
 
@@ -118,19 +119,22 @@ def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
 
 
 def crew_command(
-    words: Annotated[list[str] | None, Argument(help='A position and a name, e.g. navigator "Jim Tate".')] = None,
+    words: Annotated[list[str] | None, Argument(help="A man for his record, or a position and a new name.")] = None,
     replace: Annotated[list[str] | None, Option("--replace", help="A position whose crewman was lost.")] = None,
     put: Annotated[list[str] | None, Option("--set", help="POSITION=NAME.")] = None,
     chance: Annotated[bool, Option("--random", help="Give random names to unnamed crewmen and replacements.")] = False,
     seed: Annotated[int | None, Option(help="Random seed, for repeatable names.")] = None,
     json: Json = False,
 ) -> None:
-    """Show the crew: missions, wounds, kills. Rename or replace crewmen."""
+    """Show the crew or one man's record. Rename or replace crewmen."""
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     name = " ".join(words or ()) if words else None
     if words and put and not replace:  # --set radar=Abe Feldman
         put, name = [*put[:-1], " ".join([put[-1], *words])], None
+    elif words and not (replace or put or chance) and (man := man_named(CampaignLog.of(pack, campaign), str(name))):
+        show_career(campaign, man)
+        return
     elif words and not replace:
         put, name = [seat_and_name(CampaignLog.of(pack, campaign), words)], None
     if name is not None and len(replace or ()) != 1:
@@ -159,6 +163,22 @@ def crew_command(
         wrapped(change)
     if not changes:
         show_crew(log, f"{campaign.name} · {pack.title} · {log.aircraft}")
+
+
+def show_career(campaign: Campaign, name: str) -> None:
+    """Print a man's record: missions, wounds, claims, close calls, and the luck he had."""
+    from companion.cli.luck import comparison
+    from companion.render.careers import careers_of
+
+    career = next((each for each in careers_of(campaign) if each.man.name == name), None)
+    if career is None:
+        wrapped(f"{name} has not flown a mission yet.")
+        return
+    wrapped(career.summary)
+    for title, told in career.missions:
+        print(fill(f"{title}: {told}", 80, initial_indent="  ", subsequent_indent="    "))
+    for account in career.luck:
+        print(fill(f"Luck: {comparison(account)}", 80, subsequent_indent="    "))
 
 
 def _posted(pair: str) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +23,7 @@ from companion.words import counted, one_of
 
 if TYPE_CHECKING:
     from companion.render.report import Report
+    from companion.render.story import Story
     from companion.store.campaigns import Campaign
     from companion.store.snapshot import Restored
 
@@ -184,10 +185,12 @@ sheet_command = group(
 def story_command(
     number: Annotated[int | None, Option("--mission", help="Mission number. Default: the latest.")] = None,
     out: Annotated[
-        Path | None, Option("-o", "--out", help="A .md, .html, .pdf or .txt file. Default: the terminal.")
+        Path | None, Option("-o", "--out", help="A .md, .html, .bbcode, .pdf or .txt file. Default: the terminal.")
     ] = None,
-    short: Annotated[bool, Option("--short", help="A one-paragraph summary to post on a forum.")] = False,
-    campaign: Annotated[bool, Option("--campaign", help="Every mission, and a page about the crew.")] = False,
+    form: Annotated[str | None, Option("--as", help="For a forum: md, bbcode or html.")] = None,
+    short: Annotated[bool, Option("--short", help="One paragraph.")] = False,
+    headline: Annotated[bool, Option("--headline", help="One line.")] = False,
+    campaign: Annotated[bool, Option("--campaign", help="Every mission as a chapter, and the crew's careers.")] = False,
     card: Annotated[Path | None, Option("--card", help="Save a picture to share: a .png or .svg file.")] = None,
     paper: Paper = "a4",
 ) -> None:
@@ -197,7 +200,9 @@ def story_command(
 
     if campaign and number is not None:
         raise UserError("--campaign tells every mission. Leave out --mission.")
-    form = form_of(out, report.FORMS) if out is not None else "txt"
+    if form is not None and form not in report.PASTED:
+        raise UserError(f"--as must be {one_of(report.PASTED)}.")
+    form = form or (form_of(out, report.FORMS) if out is not None else "txt")
     used = campaign_needed()
     if card is not None:
         from companion.render.card import FORMS, card_picture
@@ -208,30 +213,31 @@ def story_command(
         give(card, card_picture(*_flown(used, number), picture, used.name))
         wrapped(f"Saved {card}")
         return
-    title, told = _campaign_told(used, short) if campaign else _mission_told(used, number, short)
+    length = report.line if headline else report.short if short else report.mission
+    title, told = _campaign_told(used, length) if campaign else _mission_told(used, number, length)
     if form == "pdf":
         _typeset(
             out, "story", report.data(told, game=Pack(used.game).title, title=title, campaign=used.name, paper=paper)
         )
-    elif form == "html":
-        _put(out, report.html(told, title))
     else:
-        _put(out, report.text(told) if form == "txt" else report.markdown(told))
+        write = {"html": report.html, "md": report.markdown, "bbcode": report.bbcode, "txt": report.text}[form]
+        _put(out, write(told))
 
 
-def _mission_told(used: Campaign, number: int | None, short: bool) -> tuple[str, Report]:
-    from companion.render import report
+def _mission_told(used: Campaign, number: int | None, length: Callable[[Story], Report]) -> tuple[str, Report]:
     from companion.render.story import story_of
 
     pack, flown = _flown(used, number)
     story = story_of(pack, flown)
-    if not story.chapters:
+    if not story.stages:
         raise UserError(f"There is no story yet. Start the {pack.sheet.flight} with: companion fly")
-    return story.title, report.short(story) if short else report.mission(story)
+    return story.title, length(story)
 
 
-def _campaign_told(used: Campaign, short: bool) -> tuple[str, Report]:
-    from companion.render import report, sheet_text, sheets
+def _campaign_told(used: Campaign, length: Callable[[Story], Report]) -> tuple[str, Report]:
+    from companion.render import sheet_text
+    from companion.render.careers import careers_of
+    from companion.render.careers import told as career_told
     from companion.render.report import Block
     from companion.render.story import story_of
     from companion.store.log import CampaignLog
@@ -241,10 +247,9 @@ def _campaign_told(used: Campaign, short: bool) -> tuple[str, Report]:
         raise no_mission_error(log.pack)
     told = [Block("1", used.name), *(Block("p", line) for line in sheet_text.totals(log))]
     for row in log.rows:
-        story = story_of(*_flown(used, row.mission))
-        told += [Block("2", story.title), *report.short(story)] if short else report.mission(story, 2)
+        told += length(story_of(*_flown(used, row.mission)))
     if log.positions:
-        told += [Block("1", "The men"), Block("|", rows=[list(sheet_text.CREW), *sheets.men(log, False)])]
+        told += [Block("1", "The men"), *(Block("p", career_told(each)) for each in careers_of(used))]
     return used.name, told
 
 

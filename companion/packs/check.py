@@ -276,12 +276,9 @@ def _values(known: PackNames, name: str) -> list[str]:
 def story(known: PackNames) -> Iterator[Slip]:
     """Yield story sentences that can never appear, and luck entries for results that no table has."""
     doc = known.pack.read("story")
-    for key in ("line", "end", "short"):
-        for number, each in enumerate(doc.get(key, ())):
-            if key == "line" and not each.get("on"):
-                yield (key, number), "it needs `on`: a field, a table, a step or a choice"
-            if each.get("on") and each.get("for"):
-                yield (key, number), "it has both `on` and `for`. Use one of them"
+    for number, each in enumerate(doc.get("line", ())):
+        if not each.get("on"):
+            yield ("line", number), "it needs `on`: a field, a table, a step or a choice"
     for number, each in enumerate(doc.get("luck", ())):
         at: Where = ("luck", number)
         named = [*each.get("good", ()), *each.get("bad", ())]

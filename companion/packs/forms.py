@@ -352,49 +352,83 @@ class Rulings(Form):
     ruling: Annotated[list[Ruling], BY_ID] = []
 
 
-Texts = str | Annotated[list[str], Note("a list of texts used in turn", least=1)]
-
-
 class StorySentence(Form):
-    """A sentence of the story, in one or more wordings, with the events that trigger it.
+    """A sentence of the story, with the events that trigger it and its weight: 8 and above is always told.
 
-    With `as`, consecutive events are told together, each named that way in `told`. Overlays refer to its `id`.
+    With `as`, events of one stage are told together, each named that way in `told`. `did` is the damage as verb and
+    object (`killed|{person}`), told with its cause; `part` is the part of the event in a fight. With `other` it is told
+    where a pip would have given one of these results, with `without` where a modifier (by id) decided; `near` says
+    which. `later` puts it after the next one. Overlays refer to its `id`.
     """
 
     id: str = ""
-    text: Texts
+    text: str = ""
     on: SubjectName | list[SubjectName] = ""
     for_: IndexName = ""
     when: Condition = Condition()
     as_: str = ""
+    did: str = ""
+    verb: str = ""
+    idle: str = ""
+    part: str = ""
     later: bool = False
+    weight: int = 1
+    other: list[str] = []
+    without: dict[str, str] = {}
 
 
 class Chapter(Form):
-    """A part of the story: its heading, its condition, paragraph openings, and paragraph breaks (`by`)."""
+    """A stretch of the story: its paragraph (`title`), its condition, where it is new (`by`), and its place in words,
+    after what begins the paragraph (`first`).
+
+    `join` makes one sentence of it. `quiet` tells stretches without events together, by the number of the `zone`;
+    `still` a whole paragraph of them.
+    """
 
     title: str
     when: Condition = Condition()
-    text: Texts = ""
     by: str = ""
+    first: str = ""
+    place: str = ""
+    join: bool = False
+    quiet: str = ""
+    still: str = ""
+    zone: str = ""
+
+
+class Person(Form):
+    """A man of the crew in the story: his name, and his post before it."""
+
+    name: str = ""
+    post: str = ""
 
 
 class LuckyResults(Form):
-    """A table whose rolls are luck: the results that are good or bad for the player."""
+    """A table whose rolls are luck: the results that are good or bad for the player, and
+    the name of the man that a roll is about (`whose`).
+    """
 
     on: TableName
     title: str
     good: list[str] = []
     bad: list[str] = []
+    whose: str = ""
 
 
 class Story(Form):
-    """`story.toml`; `capital` are words that keep their capital within a sentence."""
+    """`story.toml`; `capital` are words that keep their capital within a sentence, `foe` is the type of a fighter.
+
+    `opening` and `end` are the first and last paragraph, `headline` the candidates for the line above them.
+    """
 
     title: str = ""
     capital: list[str] = []
+    foe: str = ""
+    person: Person = Person()
     chapter: list[Chapter] = []
     line: Annotated[list[StorySentence], BY_ID] = []
+    opening: Annotated[list[StorySentence], BY_ID] = []
+    headline: Annotated[list[StorySentence], BY_ID] = []
     end: Annotated[list[StorySentence], BY_ID] = []
     short: Annotated[list[StorySentence], BY_ID] = []
     luck: list[LuckyResults] = []

@@ -37,9 +37,15 @@ from companion.problems import SystemFault
 Doc = dict[str, Any]  # a part of a file that receives functions
 FIGURES = r"(?<![\w.-])(net|roll)(?![\w.-]|': )"  # a sentence that uses the roll itself
 AGAIN = r"(?<![\w.-])again(?![\w.-])"
-OF_EVENTS: Mapping[str, Kind] = {"was": ANY, "value": ANY, "more": NUMBER, "times": TEXT, "what": TEXT, "told": TEXT}
+OF_EVENTS: Mapping[str, Kind] = {
+    "was": ANY,
+    "value": ANY,
+    "more": NUMBER,
+    **dict.fromkeys(("by", "near", "person", "times", "told", "were", "what"), TEXT),
+}
 """The names a sentence of `story.toml` may use besides the sheet: a change before and after, its amount (`times` in
-words: `(twice)`), its field, and all that is told together."""
+words: `(twice)`), its field, the entry's table (`by`), its man (`person`), all that is told together with its verb
+(`told`, `were`), and what would have changed a roll (`near`)."""
 
 
 # -- sentences of a sort -----------------------------------------------------------------------------------------------
@@ -386,20 +392,18 @@ def _about(file: File, doc: Doc) -> None:
 
 
 def _story(file: File, doc: Doc) -> None:
-    """Link `story.toml`; each wording of a text becomes a separate part in `texts`."""
+    """Link `story.toml`."""
     of_events = {each: kind for each, kind in OF_EVENTS.items() if each not in file.sheet.patterns}
     scope = Scope({**file.of_rolls(), **of_events})
-    file.link(doc, scope)
-    for key in ("chapter", "line", "end", "short"):
+    file.link(doc, scope, {"title": "text", "foe": "text"})
+    file.link(doc.get("person", {}), scope, {"name": "text", "post": "text"})
+    for part in doc.get("luck", ()):
+        file.link(part, scope, {"whose": "text"})
+    texts = ("text", "title", "by", "first", "place", "quiet", "still", "zone", "as", "did", "verb", "idle")
+    for key in ("chapter", "line", "opening", "headline", "end", "short"):
         for at, part in enumerate(doc.get(key, ()), 1):
             with file.within(f"{key} {at}"):
-                file.link(
-                    part, scope, {"when": "condition", "title": "text", "by" if key == "chapter" else "as": "text"}
-                )
-                texts = part.get("text", "")
-                part["texts"] = [{"text": each} for each in ([texts] if isinstance(texts, str) else texts) if each]
-                for each in part["texts"]:
-                    file.link(each, scope)
+                file.link(part, scope, {"when": "condition", **dict.fromkeys(texts, "text")})
 
 
 LINK: Mapping[str, Callable[[File, Doc], None]] = {

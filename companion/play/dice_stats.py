@@ -15,7 +15,7 @@ from typing import NamedTuple
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec, Value
 from companion.engine.roll import landings
-from companion.engine.rules import Game
+from companion.engine.rules import Game, words
 from companion.engine.tables import Table
 from companion.play.journal import Entry
 from companion.play.mission import Mission
@@ -83,7 +83,9 @@ def beyond(squares: float, freedom: int) -> float:
 
 
 class LuckRoll(NamedTuple):
-    """A roll of luck; `chance` is that of the good (`good`) or bad results, `came` whether one came up."""
+    """A roll of luck; `chance` is that of the good (`good`) or bad results, `came` whether one came up, `whose` the man
+    it is about, if one is.
+    """
 
     mission: int
     number: int
@@ -93,6 +95,7 @@ class LuckRoll(NamedTuple):
     chance: Fraction
     came: bool
     good: bool
+    whose: str
 
     @property
     def lucky(self) -> bool:
@@ -198,4 +201,5 @@ def _weighed(mission: Mission, number: int, entry: Entry, spec: Spec, state: Map
     chance = Fraction(favor, sum(ways for _, ways in readings))
     if 0 < chance < 1:
         came = str(entry["o"]) in results
-        yield LuckRoll(mission.number or 0, number, table, entry, str(spec["title"]), chance, came, good)
+        whose = words(spec, "whose", facts)
+        yield LuckRoll(mission.number or 0, number, table, entry, str(spec["title"]), chance, came, good, whose)

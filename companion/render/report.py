@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from companion.render.story import Story
+from companion.render.story import PARAGRAPH, Story
 
 WIDE = 80
-FORMS = ("md", "html", "pdf", "txt")
+FORMS = ("md", "html", "bbcode", "pdf", "txt")
+PASTED = ("md", "bbcode", "html")
 STYLE = (
     "body{max-width:42em;margin:2em auto;padding:0 1em;font:17px/1.5 Georgia,serif;color:#222}"
     "h1,h2,h3{line-height:1.2}table{border-collapse:collapse}td,th{padding:.15em .8em .15em 0;text-align:left;"
@@ -20,8 +21,8 @@ STYLE = (
 
 
 class Block(NamedTuple):
-    """A piece of a report: a heading (`1` to `3`), a paragraph (`p`), a list (`-`) or a table (`|`) with its head
-    first; its text, or its rows of cells.
+    """A piece of a report: a heading (`1` to `3`), a paragraph (`p`, in italics `i`), a list (`-`) or a table (`|`), its
+    head first. It has a text, or rows of cells.
     """
 
     kind: str
@@ -32,30 +33,28 @@ class Block(NamedTuple):
 Report = list[Block]
 
 
-def mission(story: Story, level: int = 1) -> Report:
-    """Return a full mission report, with its heading on that level."""
-    report = [Block(str(level), story.title)]
-    for chapter in story.chapters:
-        report.append(Block(str(level + 1), chapter.title))
-        report += [Block("p", " ".join(each.text for each in paragraph)) for paragraph in chapter.paragraphs]
-    report.append(Block(str(level + 1), "What became of it"))
-    for each in story.end:
-        report.append(
-            Block("-", rows=[[one.text] for one in each]) if isinstance(each, list) else Block("p", each.text)
-        )
-    return report
+def mission(story: Story) -> Report:
+    """Return a full mission report."""
+    told = [" ".join(each.text for each in paragraph) for paragraph in story.paragraphs()]
+    return [Block("2", story.title), Block("i", story.headline), *(Block("p", each) for each in told)]
 
 
 def short(story: Story) -> Report:
-    """Return a one-paragraph report."""
-    return [Block("p", " ".join(each.text for each in story.short))]
+    """Return a report of one paragraph, with the title and what mattered most."""
+    told = [each.text for paragraph in story.paragraphs(PARAGRAPH) for each in paragraph]
+    return [Block("p", f"{story.title}: {story.headline} {' '.join(told)}")]
+
+
+def line(story: Story) -> Report:
+    """Return the headline in one line."""
+    return [Block("p", f"{story.title}: {story.headline}")]
 
 
 def text(report: Report) -> str:
     """Return plain text, 80 columns wide."""
     lines: list[str] = []
     for block in report:
-        if block.kind == "p":
+        if block.kind in "pi":
             lines += ["", *_wrapped(block.text)]
         elif block.kind == "-":
             listed = [_wrapped(row[0], "- ", "  ") for row in block.rows]
@@ -82,6 +81,8 @@ def markdown(report: Report) -> str:
     for block in report:
         if block.kind == "p":
             parts.append(_plain_in_markdown(block.text))
+        elif block.kind == "i":
+            parts.append(f"*{_plain_in_markdown(block.text)}*")
         elif block.kind == "-":
             parts.append("\n".join(f"- {_plain_in_markdown(row[0])}" for row in block.rows))
         elif block.kind == "|":
@@ -98,9 +99,29 @@ def _plain_in_markdown(line: str) -> str:
     return re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=])", r"\\\1", line))
 
 
-def html(report: Report, title: str) -> str:
+def bbcode(report: Report) -> str:
+    """Return BBCode for forums; a zero-width space breaks a tag in a player's own words."""
+    sizes, parts = {"1": 6, "2": 5, "3": 4}, []
+    for block in report:
+        told = block.text.replace("[", "[\u200b")
+        rows = [[cell.replace("[", "[\u200b") for cell in row] for row in block.rows]
+        if block.kind == "-":
+            parts.append("[list]\n" + "\n".join(f"[*]{row[0]}" for row in rows) + "\n[/list]")
+        elif block.kind == "|":
+            cells = ("".join(f"[td]{cell}[/td]" for cell in row) for row in rows)
+            parts.append("[table]\n" + "\n".join(f"[tr]{each}[/tr]" for each in cells) + "\n[/table]")
+        elif block.kind in sizes:
+            parts.append(f"[size={sizes[block.kind]}][b]{told}[/b][/size]")
+        else:
+            parts.append(f"[i]{told}[/i]" if block.kind == "i" else told)
+    return "\n\n".join(parts)
+
+
+def html(report: Report) -> str:
     """Return a self-contained HTML page."""
     from markdown_it import MarkdownIt
+
+    title = next((block.text for block in report if block.kind == "1"), "")
 
     body = MarkdownIt("commonmark").enable("table").render(markdown(report))
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'

@@ -1,23 +1,20 @@
 """The story of a mission, told from its journal in the words of `story.toml`.
 
-The journal is processed entry by entry: each entry is an event (its table, choice or step), and so is every field that
-it changed. A sentence of the pack is triggered by such an event (`on`); the first one whose condition holds is used.
-Events with `as` are gathered and told together when something else happens (`later`: at the end of the paragraph).
-Every sentence keeps its events, and nothing is told that is not in the journal.
+Each journal entry is an event (its table, choice or step), and so is every field that it changed. The first sentence of
+the pack that an event triggers becomes a beat, with its weight. The beats of a fight are told fighter by fighter,
+damage with its cause (`did`), and quiet stages together. Lighter beats are left out until the story is short enough.
+Nothing is told that is not in the journal.
 """
 
 from __future__ import annotations
 
-import random
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
-from zlib import crc32
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Spec, Value
+from companion.engine.roll import landings
 from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.journal import Entry
@@ -25,10 +22,27 @@ from companion.play.mission import Mission
 from companion.play.replay import rewound, scenes
 from companion.problems import UserError
 from companion.render.changes import pairs_of
+from companion.render.prose import (
+    FighterWords,
+    Prose,
+    Sentence,
+    joined,
+    numeral,
+    ordinal,
+    person,
+    several,
+    times,
+    together,
+)
 from companion.render.sheet_text import totals
 from companion.store.log import CampaignLog
 from companion.store.session import Session
-from companion.words import figure, series
+from companion.words import figure
+
+PAGE, PARAGRAPH = 620, 110  # the most words of a story, unless what must be told is more
+LESSER, MOST = 4, 3  # damage of that weight and less is told of one fighter only so often
+MUST = 8  # the weight of what every page tells: the dead, engines, fires, the bomber
+LIGHT, HEAVY = 2, 3  # the weight of who attacked, and of quiet stages
 
 
 @dataclass(eq=False)
@@ -39,6 +53,7 @@ class Event:
 
     number: int
     on: str
+    by: str
     bind: Mapping[str, Value]
     name: str = ""
     was: Value = "none"
@@ -47,69 +62,59 @@ class Event:
 
 
 @dataclass(eq=False)
-class Sentence:
-    """A sentence of the story with its events."""
+class Beat:
+    """An event with the sentence of the pack that it triggers, and the facts for it."""
 
-    text: str
-    events: list[Event] = field(default_factory=list)
+    event: Event
+    spec: Spec
+    facts: Mapping[str, Value]
+    foe: str = ""  # the fighter it belongs to
+    cause: Beat | None = None  # what else did the damage
+
+    @property
+    def part(self) -> str:
+        """Return the part of this event in a fight, if any."""
+        return str(self.spec.get("part", ""))
+
+    @property
+    def weight(self) -> int:
+        """Return how much this matters."""
+        return int(self.spec.get("weight", 1))
 
 
 @dataclass(eq=False)
-class Chapter:
-    """A part of the story: its heading and its paragraphs."""
+class Stage:
+    """A stretch of the mission, such as a zone: its paragraph, its beats, and the sheet at its end."""
 
-    title: str
-    paragraphs: list[list[Sentence]] = field(default_factory=list)
+    spec: Spec
+    key: tuple[str, str]
+    facts: Mapping[str, Value]
+    beats: list[Beat] = field(default_factory=list)
 
 
 @dataclass(eq=False)
+class Foe:
+    """A fighter in one wave: what became of it, and what it did to the bomber."""
+
+    name: str
+    beats: list[Beat] = field(default_factory=list)
+
+    def of(self, part: str) -> list[Beat]:
+        """Return its beats of one kind."""
+        return [each for each in self.beats if each.part == part]
+
+
+@dataclass(eq=False)
+class Item:
+    """Beats that are told together: a wave of fighters, flak with its damage, or several events of one kind."""
+
+    kind: str
+    beats: list[Beat] = field(default_factory=list)
+    foes: dict[str, Foe] = field(default_factory=dict)
+
+
 class Story:
-    """The story of a mission: a title, chapters, the aftermath, and a short version."""
-
-    title: str
-    chapters: list[Chapter]
-    end: list[Sentence | list[Sentence]]  # a list repeats its text for men or cards
-    short: list[Sentence]
-
-    def sentences(self) -> Iterator[Sentence]:
-        """Yield every sentence of the chapters."""
-        for chapter in self.chapters:
-            for paragraph in chapter.paragraphs:
-                yield from paragraph
-
-
-class Place(NamedTuple):
-    """A place in the story of a mission: the chapter, the opening of its paragraphs, and what separates them."""
-
-    chapter: str
-    first: str
-    by: str
-
-
-@dataclass(eq=False)
-class GatheredEvents:
-    """The events gathered for one sentence, each with its facts."""
-
-    events: list[Event] = field(default_factory=list)
-    facts: list[Mapping[str, Value]] = field(default_factory=list)
-    sums: dict[str, Event] = field(default_factory=dict)
-
-    def add(self, event: Event, facts: Mapping[str, Value]) -> None:
-        """Add an event; changes of the same field are summed."""
-        self.events.append(event)
-        key = event.name or str(len(self.events))
-        earlier = self.sums.get(key)
-        whole = event
-        if earlier is not None:
-            self.facts = [each for each in self.facts if each["#key"] != key]
-            whole = Event(event.number, event.on, event.bind, event.name, earlier.was, event.value)
-            whole.more = earlier.more + event.more
-        self.sums[key] = whole
-        self.facts.append({**facts, **_said(whole), "#key": key})
-
-
-class Storyteller:
-    """The narrator of one mission; raises UserError if the game's pack has no `story.toml`."""
+    """The story of a mission at any length."""
 
     def __init__(self, pack: Pack, mission: Mission) -> None:
         self.pack, self.mission, self.sheet = pack, mission, pack.sheet
@@ -117,59 +122,114 @@ class Storyteller:
         if not self.spec:
             raise UserError(f"{pack.title} has no story.toml, which tells a mission in words.")
         self.prose = Prose(pack)
-        self._turns: dict[int, list[str]] = {}
-        entries = mission.journal.entries[: mission.journal.position]
-        self._chance = random.Random(crc32(repr([each.get("d") for each in entries]).encode()))
         self._waiting: dict[tuple[bool, str], list[Spec]] = {}  # by kind (field or not) and name
         for spec in self.spec.get("line", ()):
             for on in _ons(spec):
                 self._waiting.setdefault((on in self.sheet.families, on.casefold()), []).append(spec)
-        self._gathered: dict[int, tuple[Spec, GatheredEvents]] = {}
-        self._paragraph: list[Sentence] = []
-        self._opening: tuple[Spec, Mapping[str, Value]] | None = None  # the opening of the next paragraph
-        self._summed: dict[int, GatheredEvents] = {}
-        self._members = self._families()
+        self._members = self._fields(self.spec.get("line", ()))
+        whole = [each for key in ("headline", "end", "short") for each in self.spec.get(key, ())]
+        self._whole_on = [each for each in whole if "on" in each]
+        self._members |= self._fields(self._whole_on)
+        self.stages: list[Stage] = []
+        self._summed: dict[int, list[dict[str, Value]]] = {}  # the events of the whole mission, by sentence
+        self.state: Mapping[str, Value] = {}
+        self._read()
 
-    def _families(self) -> dict[str, tuple[str, dict[str, str]]]:
-        """Return the family and members of every single field that triggers a sentence."""
-        every = [on for key in ("line", "end", "short") for spec in self.spec.get(key, ()) for on in _ons(spec)]
+    def _fields(self, specs: Iterable[Spec]) -> dict[str, tuple[str, dict[str, str]]]:
+        """Return the family and members of every single field that triggers these sentences."""
         return {
             single: (family, dict(members))
-            for family in dict.fromkeys(every)
+            for family in dict.fromkeys(on for spec in specs for on in _ons(spec))
             if family in self.sheet.families
             for single, members in self.sheet.family(family)
         }
 
-    def tell(self) -> Story:
-        """Tell the whole story."""
-        chapters: list[Chapter] = []
-        place, state, begun = Place("", "", ""), dict[str, Value](rewound(self.mission, 0).state), False
+    # -- what the journal says -----------------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        state, begun, cause, before = dict(rewound(self.mission, 0).state), False, None, {}
+        held: list[Beat] = []  # told after the next one
         for scene in scenes(self.mission):
+            before, state = state, dict(scene.state)
             begun = begun or scene.entry["v"] != "set"
-            state = dict(scene.state)
             if not begun:  # the setup of the sheet is not part of the mission
                 continue
-            if "c" in scene.entry or not chapters:
-                place = self._move(place, state, chapters)
+            if "c" in scene.entry or not self.stages:
+                self._move(state)
+            if scene.entry["v"] == "step":
+                cause = None
             for event in self._events(scene.number, scene.entry):
-                facts = self._facts(state, scene.entry, event)
-                self._note(event, facts)
-                self._sum(event, facts)
-        self._flush()
-        chapters = [each for each in chapters if any(each.paragraphs)]
-        for chapter in chapters:
-            chapter.paragraphs = [each for each in chapter.paragraphs if each]
-        head = {**state, **_said(Event(0, "", {}))}
-        end = [each for spec in self.spec.get("end", ()) for each in self._whole(spec, head)]
-        short = [each for spec in self.spec.get("short", ()) for each in self._whole(spec, head)]
-        flat = [one for each in short for one in (each if isinstance(each, list) else [each])]
-        return Story(self._words(self.spec, "title", head), chapters, end, flat)
+                self._sum(event, state, scene.entry)
+                beat = self._beat(event, state, scene.entry, before, cause)
+                if beat is None or not self.stages:
+                    continue
+                if beat.spec.get("later"):
+                    held = [beat]
+                    continue
+                after = held if beat.weight >= MUST else []
+                self.stages[-1].beats += [beat, *after]
+                held = [each for each in held if each not in after]
+                cause = beat if beat.part == "cause" else cause
+        self.state = state
 
-    # -- events --------------------------------------------------------------------------------------------------------
+    def _beat(
+        self, event: Event, state: Mapping[str, Value], entry: Entry, before: Mapping[str, Value], cause: Beat | None
+    ) -> Beat | None:
+        waiting = self._waiting.get((bool(event.name), event.on.casefold()))
+        if waiting is None:
+            return None
+        facts = self._facts(state, entry, event)
+        read = Facts(self.sheet, facts)
+        foe = str(facts.get("fighter", "none")) if "foe" in self.spec else "none"
+        for spec in waiting:
+            if "#when" in spec and not spec["#when"](read):
+                continue
+            if "other" in spec or "without" in spec:  # told only if a pip or a modifier would have changed the result
+                near = self._near(spec, entry, before)
+                if not near:
+                    continue
+                facts["near"] = near
+            if not any(each in spec for each in ("text", "did", "part")):
+                return None
+            foe = "" if foe == "none" or spec.get("part") == "cause" else foe
+            return Beat(event, spec, facts, foe, None if foe else cause)
+        return None
+
+    def _sum(self, event: Event, state: Mapping[str, Value], entry: Entry) -> None:
+        """Collect the events of the whole mission for the sentences about it."""
+        for spec in self._whole_on:
+            if event.on in _ons(spec) and (event.on in self.sheet.families) == bool(event.name):
+                facts = self._facts(state, entry, event)
+                if _holds(spec, Facts(self.sheet, facts)):
+                    self._summed.setdefault(id(spec), []).append(facts)
+
+    def _near(self, spec: Spec, entry: Entry, before: Mapping[str, Value]) -> str:
+        """Return the pip, or the modifier, that decided a roll; empty if neither did."""
+        table = self.pack.table(entry["t"])
+        facts = Facts(self.sheet, {**before, **entry.get("w", {}), **entry.get("b", {})})
+        try:
+            column = table.column(facts)
+            dice, applied = column.dice or table.dice, table.applying(facts, column)
+            total = dice.total(entry["d"])
+            landed = dict(landings(table, column, applied, dice, facts))
+            if landed.get(total) != entry["o"] or not dice.count:
+                return ""
+            for name, told in spec.get("without", {}).items():
+                rest = [each for each in applied if each.modifier.id != name]
+                if len(rest) < len(applied):
+                    changed = dict(landings(table, column, rest, dice, facts)).get(total)
+                    if changed != entry["o"]:
+                        return str(told)
+            for pip, told in ((total - 1, "one pip less"), (total + 1, "one pip more")):
+                if not dice.tens and landed.get(pip) in spec.get("other", ()):
+                    return told
+        except (UserError, KeyError):
+            pass
+        return ""
 
     def _events(self, number: int, entry: Entry) -> Iterator[Event]:
-        bind: Mapping[str, Value] = entry.get("b", {})
-        yield Event(number, str(entry["t"]), bind, value=entry.get("o", "none"), more=entry.get("net", 0))
+        bind, by = entry.get("b", {}), str(entry["t"])
+        yield Event(number, by, by, bind, value=entry.get("o", "none"), more=entry.get("net", 0))
         pairs = pairs_of(entry, self.sheet)
         moved = {name.rpartition(".")[2] for name, *_ in pairs if self._naming(name)}  # everything goes with them
         for name, was, value in pairs:
@@ -179,7 +239,7 @@ class Storyteller:
             if not self._naming(name) and moved & set(members.values()):
                 continue
             more = int(value) - int(was) if isinstance(was, int) and isinstance(value, int) else 0
-            yield Event(number, family, {**bind, **members}, name, was, value, more)
+            yield Event(number, family, by, {**bind, **members}, name, was, value, more)
 
     def _naming(self, name: str) -> bool:
         declared = self.sheet.fields.get(name)
@@ -192,136 +252,337 @@ class Storyteller:
             for name, (before, after) in entry.get("c", {}).items()
             if before is not None and (after is None or after in FREE) and self.sheet.slot(name)
         }
-        return {**state, **gone, **event.bind, **_said(event), "#what": self.prose.what(event.name)}
-
-    # -- chapters and paragraphs ---------------------------------------------------------------------------------------
-
-    def _move(self, place: Place, state: Mapping[str, Value], chapters: list[Chapter]) -> Place:
-        """Return the current place in the story: a new chapter, a new paragraph, or the same."""
-        facts = Facts(self.sheet, {**state, **_said(Event(0, "", {}))})
-        spec = next((each for each in self.spec.get("chapter", ()) if _holds(each, facts)), None)
-        if spec is None:
-            return place
-        first = words(spec["texts"][0], "text", facts) if spec["texts"] else ""
-        place_now = Place(words(spec, "title", facts), first, words(spec, "by", facts))
-        if place_now == place:
-            return place
-        self._flush()
-        if place_now.chapter != place.chapter or not chapters:
-            chapters.append(Chapter(self._words(spec, "title", facts)))
-        if place_now[:2] != place[:2]:
-            self._opening = (spec, dict(facts))
-        self._paragraph = []
-        chapters[-1].paragraphs.append(self._paragraph)
-        return place_now
-
-    def _say(self, spec: Spec, facts: Mapping[str, Value], events: list[Event]) -> None:
-        if self._opening is not None:
-            opening, self._opening = self._opening, None
-            if opening[0]["texts"]:
-                self._paragraph.append(Sentence(self._worded(*opening)))
-        self._paragraph.append(Sentence(self._worded(spec, facts), events))
-
-    def _note(self, event: Event, facts: dict[str, Value]) -> None:
-        """Tell the sentence triggered by an event, or gather the event."""
-        waiting = self._waiting.get((bool(event.name), event.on.casefold()))
-        if waiting is None:
-            return
-        read = Facts(self.sheet, facts)
-        spec = next((each for each in waiting if _holds(each, read)), None)
-        if spec is None:
-            return
-        self._flush(event.on if "as" in spec else "#said")
-        if "as" not in spec:
-            self._say(spec, facts, [event])
-            return
-        self._gathered.setdefault(id(spec), (spec, GatheredEvents()))[1].add(event, facts)
-
-    def _flush(self, on: str = "") -> None:
-        """Tell the gathered events, unless they continue or wait for the end of the paragraph."""
-        in_turn = sorted(self._gathered.items(), key=lambda each: bool(each[1][0].get("later")))
-        for key, (spec, gathered) in in_turn:
-            if on and (spec.get("later") or on in _ons(spec)):
-                continue
-            del self._gathered[key]
-            if (facts := self._told(spec, gathered)) is not None:
-                self._say(spec, facts, gathered.events)
-
-    def _told(self, spec: Spec, gathered: GatheredEvents) -> Mapping[str, Value] | None:
-        """Return the facts for gathered events, including `told`; None if they cancel out."""
-        kept = [each for each in gathered.facts if self._came_to_something(gathered.sums[str(each["#key"])])]
-        if not kept:
-            return None
-        told = together([self._words(spec, "as", each) for each in kept])
-        more = sum(int(each["more"]) for each in kept)
-        return {**kept[-1], "told": told, "more": more}
+        number = figure(str(event.value))
+        return {
+            **self._plain(state),
+            **gone,
+            **event.bind,
+            "was": event.was,
+            "value": event.value,
+            "more": event.more,
+            "net": event.more,
+            "roll": event.more,
+            "times": f"({times(event.more)})" if event.more > 1 else "",
+            "by": event.by,
+            "result": number if number is not None else 0,
+            "#what": self.prose.what(event.name),
+        }
 
     @staticmethod
-    def _came_to_something(event: Event) -> bool:
-        return not event.name or event.was != event.value
+    def _plain(state: Mapping[str, Value]) -> dict[str, Value]:
+        """Return the sheet with the names of a story that mean nothing there."""
+        texts = dict.fromkeys(("was", "value", "by", "times", "told", "were", "near"), "")
+        return {**state, **texts, "more": 0, "net": 0, "roll": 0, "result": 0}
 
-    # -- the whole mission ---------------------------------------------------------------------------------------------
-
-    def _sum(self, event: Event, facts: dict[str, Value]) -> None:
-        """Collect the totals for the end and the short version."""
-        for key in ("end", "short"):
-            for spec in self.spec.get(key, ()):
-                field = event.on in self.sheet.families
-                if event.on in _ons(spec) and field == bool(event.name) and _holds(spec, Facts(self.sheet, facts)):
-                    self._summed.setdefault(id(spec), GatheredEvents()).add(event, facts)
-
-    def _whole(self, spec: Spec, head: Mapping[str, Value]) -> Iterator[Sentence | list[Sentence]]:
-        if "on" in spec:
-            gathered = self._summed.get(id(spec))
-            facts = self._told(spec, gathered) if gathered is not None else None
-            if gathered is not None and facts is not None:
-                yield Sentence(self._worded(spec, facts), gathered.events)
-        elif "for" in spec:
-            index = str(spec["for"])
-            members = [{**head, index: member} for member in self.sheet.index[index]]
-            those = [facts for facts in members if _holds(spec, Facts(self.sheet, facts))]
-            if those and "as" in spec:
-                told = together([self._words(spec, "as", facts) for facts in those])
-                yield Sentence(self._worded(spec, {**head, "told": told}))
-            elif those:
-                yield [Sentence(self._worded(spec, facts)) for facts in those]
-        elif _holds(spec, Facts(self.sheet, head)):
-            yield Sentence(self._worded(spec, head))
+    def _move(self, state: Mapping[str, Value]) -> None:
+        """Begin a new stage where the mission has come to one; keep the sheet for the words about it."""
+        facts = Facts(self.sheet, self._plain(state))
+        spec = next((each for each in self.spec.get("chapter", ()) if _holds(each, facts)), None)
+        if spec is None:
+            return
+        key = words(spec, "title", facts), words(spec, "by", facts)
+        if not self.stages or self.stages[-1].key != key:
+            self.stages.append(Stage(spec, key, state))
+        self.stages[-1].facts = state
 
     # -- words ---------------------------------------------------------------------------------------------------------
 
-    def _worded(self, spec: Spec, facts: Mapping[str, Value]) -> str:
-        """Return a text in one of its wordings, using all before repeating one."""
-        texts: Sequence[Spec] = spec["texts"]
-        turns = self._turns.setdefault(id(spec), [])
-        if not turns:
-            turns += [str(at) for at in range(len(texts))]
-            self._chance.shuffle(turns)
-        return self._words(texts[int(turns.pop())], "text", facts)
+    def _words(self, spec: Spec, key: str, facts: Mapping[str, Value], **more: Value) -> str:
+        """Return a text of the pack; men become marks that are named when the story is complete."""
+        read = Facts(self.sheet, {**facts, **more}, {"what": facts.get("#what", "")})
+        men = self.spec.get("person")
+        if men and "position" in read:
+            bound = str(read["position"])
+            read["person"] = person(words(men, "name", read), words(men, "post", read)) if bound != "none" else ""
+        return self.prose.polished(words(spec, key, read))
 
-    def _words(self, spec: Spec, key: str, facts: Mapping[str, Value]) -> str:
-        read = Facts(self.sheet, facts, {"what": facts.get("#what", "")})
-        return self.prose.polished(words(spec, key, read), begins=key != "as")
+    def words_of(self, beat: Beat, key: str) -> str:
+        """Return a text about an event; `foe` is its fighter, `cause` what did the damage, if anything is known to."""
+        if key == "foe" or (key == "cause" and beat.foe):
+            return ("a " if key == "cause" else "") + self._words(self.spec, "foe", beat.facts)
+        if key == "cause":
+            return self._words(beat.cause.spec, "as", beat.cause.facts) if beat.cause else ""
+        told = self._words(beat.spec, "as", beat.facts) if key == "text" and "as" in beat.spec else ""
+        return self._words(beat.spec, key, beat.facts, told=told, were=_were(1))
+
+    def _whole(self, key: str) -> list[tuple[str, int]]:
+        """Return the sentences about the whole mission whose conditions hold, with their weights."""
+        head = self._plain(self.state)
+        told: list[tuple[str, int]] = []
+        for spec in self.spec.get(key, ()):
+            if "for" in spec:
+                index = str(spec["for"])
+                members = [{**head, index: member} for member in self.sheet.index[index]]
+                those = [facts for facts in members if _holds(spec, Facts(self.sheet, facts))]
+            elif "on" in spec:
+                those = self._summed.get(id(spec), [])
+            if "for" in spec or "on" in spec:
+                if not those:
+                    continue
+                listed = together([self._words(spec, "as", facts) for facts in those])
+                text = self._words(spec, "text", head, told=listed, more=len(those), were=_were(len(those)))
+            elif not _holds(spec, Facts(self.sheet, head)):
+                continue
+            else:
+                text = self._words(spec, "text", head)
+            told.append((text, int(spec.get("weight", 1))))
+        return told
+
+    @property
+    def title(self) -> str:
+        """Return the title of the story."""
+        return self._words(self.spec, "title", self._plain(self.state))
+
+    @property
+    def headline(self) -> str:
+        """Return what mattered most, in one line: the two weightiest things, in the order of the pack."""
+        told = self._whole("headline")
+        best = sorted(told, key=lambda each: -each[1])[:2]
+        parts = [text for text, weight in told if (text, weight) in best][:2]
+        return self.prose.named([f"{', and '.join(parts)}."])[0] if parts else ""
+
+    @property
+    def summary(self) -> list[str]:
+        """Return the outcome in a few lines: the result, casualties by name, claims."""
+        return self.prose.named([text for text, _ in self._whole("short")])
+
+    def paragraphs(self, most: int = PAGE) -> list[list[Sentence]]:
+        """Return the story in paragraphs of at most that many words, unless what must be told is more."""
+        for least in range(10):
+            told = self._composed(least)
+            if sum(len(each.text.split()) for part in told for each in part) <= most or least > MUST:
+                break
+            if most == PAGE and least == MUST:
+                break
+        return told
+
+    def _composed(self, least: int) -> list[list[Sentence]]:
+        """Return the story without beats that are lighter than `least`."""
+        opening = [Sentence(text, weight) for text, weight in self._whole("opening") if weight >= least]
+        parts: list[tuple[str, list[Sentence]]] = [("", opening)]
+        quiet: list[Stage] = []
+        for at, stage in enumerate(self.stages):
+            title = stage.key[0]
+            told, wave = [], 0
+            for item in self._items(stage):
+                wave += item.kind == "fight"
+                told += [each for each in self._told(item, least, wave) if each.weight >= least]
+            if title != parts[-1][0] and (told or "quiet" in stage.spec):
+                parts.append((title, []))
+            if "quiet" in stage.spec and not any(each.weight for each in stage.beats):
+                quiet.append(stage)
+            ends = at + 1 == len(self.stages) or self.stages[at + 1].key[0] != title
+            if quiet and (told or ends):
+                if least <= HEAVY:
+                    whole = ends and not told and all(each in quiet for each in self.stages if each.key[0] == title)
+                    parts[-1][1].append(self._quiet(quiet, whole=whole))
+                quiet = []
+            if told:
+                told = [_one(told)] if stage.spec.get("join") else told
+                begins = not parts[-1][1]
+                places = [
+                    self._words(stage.spec, key, self._plain(stage.facts)) for key in ("first",) * begins + ("place",)
+                ]
+                if told[0].beats[0].part != "turn":
+                    told[0].place(" ".join(filter(None, places)))
+                parts[-1][1].extend(told)
+        parts.append(("#", [Sentence(text, weight) for text, weight in self._whole("end") if weight >= least]))
+        return self.prose.told([part for _, part in parts if part])
+
+    def _quiet(self, stages: list[Stage], *, whole: bool) -> Sentence:
+        """Return a sentence about stages where nothing happened."""
+        spec, last = stages[-1].spec, self._plain(stages[-1].facts)
+        if whole and "still" in spec:
+            return Sentence(self._words(spec, "still", last), HEAVY)
+        zones = list(dict.fromkeys(int(words(spec, "zone", Facts(self.sheet, each.facts))) for each in stages))
+        runs: list[list[int]] = []
+        for zone in zones:
+            if runs and abs(zone - runs[-1][-1]) == 1:
+                runs[-1].append(zone)
+            else:
+                runs.append([zone])
+        listed = together([f"{run[0]} to {run[-1]}" if len(run) > 2 else " and ".join(map(str, run)) for run in runs])
+        told = f"zone{'s' if len(zones) > 1 else ''} {listed}"
+        return Sentence(self._words(spec, "quiet", last, told=told, were=_were(len(zones))), HEAVY)
+
+    # -- beats that belong together ------------------------------------------------------------------------------------
+
+    def _items(self, stage: Stage) -> list[Item]:
+        items: list[Item] = []
+        fight: Item | None = None
+        by_spec: dict[int, Item] = {}
+        causes: dict[int, Item] = {}
+        by_name: dict[str, Item] = {}
+        for beat in stage.beats:
+            if beat.foe and (beat.part or "did" in beat.spec):
+                if fight is None or (beat.part == "comes" and fight.beats[-1].part not in ("comes", "leaves")):
+                    fight = Item("fight")
+                    items.append(fight)
+                fight.beats.append(beat)
+                name = self._words(self.spec, "foe", beat.facts)
+                fight.foes.setdefault(beat.foe, Foe(name)).beats.append(beat)
+            elif beat.part == "cause":
+                named = self._words(beat.spec, "as", beat.facts)
+                if named not in by_name:
+                    by_name[named] = Item("cause")
+                    items.append(by_name[named])
+                by_name[named].beats.append(beat)
+                causes[id(beat)] = by_name[named]
+            elif "did" in beat.spec and beat.cause is not None and id(beat.cause) in causes:
+                causes[id(beat.cause)].beats.append(beat)
+            else:
+                last = by_spec.get(id(beat.spec))
+                same = (
+                    last is not None and "as" not in beat.spec and self._text(last) == self._text(Item("event", [beat]))
+                )
+                if last is not None and (same or ("as" in beat.spec and (beat.event.name or last is items[-1]))):
+                    last.beats.append(beat)
+                else:
+                    by_spec[id(beat.spec)] = Item("event", [beat])
+                    items.append(by_spec[id(beat.spec)])
+        return items
+
+    def _continues(self, item: Item, further: Item, items: list[Item]) -> bool:
+        """Return whether an event is told with an earlier one of its kind."""
+        if "as" in item.beats[0].spec:
+            return bool(further.beats[0].event.name) or item is items[-1]
+        return self._text(item) == self._text(further)
+
+    def _told(self, item: Item, least: int, wave: int) -> list[Sentence]:
+        """Return the sentences of an item, without its beats that are lighter than `least`."""
+        if item.kind == "fight":
+            return self._fight(item, least, wave)
+        first = item.beats[0]
+        if item.kind == "cause":
+            did = [each for each in item.beats if "did" in each.spec and each.weight >= least]
+            if did:
+                return [Sentence(self._did(self._words(first.spec, "as", first.facts), did), _weight(did), did)]
+            if "idle" not in first.spec or any("did" in each.spec for each in item.beats):
+                return []
+            return [Sentence(self._words(first.spec, "idle", first.facts), first.weight, item.beats)]
+        return [Sentence(text, _weight(item.beats), item.beats)] if (text := self._text(item)) else []
+
+    def _text(self, item: Item) -> str:
+        """Return the sentence for events of one kind."""
+        first, last = item.beats[0], item.beats[-1]
+        if "as" not in first.spec:
+            return self._words(first.spec, "text", first.facts)
+        listed = [self._words(each.spec, "as", each.facts) for each in item.beats]
+        return self._words(first.spec, "text", last.facts, told=together(listed), were=_were(len(set(listed))))
+
+    def _did(self, subject: str, beats: list[Beat], last: str = "") -> str:
+        """Return what somebody did to the bomber, the worst first: each verb with all its objects."""
+        verbs: dict[str, list[str]] = {}
+        worst = list({each.event.name or self._words(each.spec, "did", each.facts): each for each in beats}.values())
+        worst.sort(key=lambda each: -each.weight)
+        light = [each for each in worst if each.weight <= LESSER][MOST:]
+        for each in (each for each in worst if each not in light):
+            verb, _, whom = self._words(each.spec, "did", each.facts).partition("|")
+            verbs.setdefault(verb, []).append(whom)
+        told = [f"{verb} {together(whom)}".strip() for verb, whom in verbs.items()]
+        also = [each for each in told[3:] if each]
+        text = f"{subject} {joined(told[:3])}{last}"
+        return f"{text}. It also {joined(also)}" if also else text
+
+    def _fight(self, item: Item, least: int, wave: int) -> list[Sentence]:
+        """Return the sentences of a wave of fighters: who came, what each did to the bomber, who was shot down."""
+        foes = list(item.foes.values())
+        kinds = Counter(foe.name for foe in foes)
+        did = {foe: [each for each in foe.beats if "did" in each.spec and each.weight >= least] for foe in foes}
+        claimed = {foe: foe.of("claim")[-1] for foe in foes if foe.of("claim")}
+        away = [foe for foe in foes if foe.of("leaves")]
+        fought = any(did.values()) or any(each.weight >= least for each in claimed.values())
+        told: list[Sentence] = []
+        came = least <= LIGHT and (len(foes) > 1 or not fought)
+        if came:
+            told.append(Sentence(self._came(foes, away, wave, fought=fought), LIGHT, item.beats))
+        names = FighterWords(kinds, known=came)
+        shot: dict[str, list[Foe]] = {}
+        doers = sorted((foe for foe in foes if did[foe]), key=lambda foe: did[foe][0].event.number)
+        before = {foe for foe in doers if foe in claimed and claimed[foe].event.number > did[foe][-1].event.number}
+        for hit, claim in sorted(claimed.items(), key=lambda each: each[1].event.number):
+            if claim.weight >= least and hit not in before:
+                shot.setdefault(self._words(claim.spec, "as", claim.facts), []).append(hit)
+        first = min((claimed[foe].event.number for those in shot.values() for foe in those), default=0)
+        order: list[Foe | None] = [*doers, None]
+        for foe in order:
+            if shot and (foe is None or did[foe][0].event.number > first):
+                beats = [claimed[each] for those in shot.values() for each in those]
+                verb = self._words(beats[0].spec, "verb", beats[0].facts).replace("|", " ")
+                told.append(Sentence(_shot_down(shot, verb, names), _weight(beats), beats))
+                shot = {}
+            if foe is None:
+                break
+            subject, last = names.one(foe.name), ""
+            again = [each.event.number for each in foe.of("again")]
+            if again and did[foe][0].event.number > again[0]:
+                subject += " came around again and"
+            if foe in before:
+                claim = claimed[foe]
+                verb = self._words(claim.spec, "verb", claim.facts).replace("|", " it ")
+                last = f" before {self._words(claim.spec, 'as', claim.facts)} {verb}"
+            told.append(Sentence(self._did(subject, did[foe], last), _weight(did[foe]), did[foe]))
+        return told
+
+    def _came(self, foes: list[Foe], away: list[Foe], wave: int, *, fought: bool) -> str:
+        """Return who came, and what they did if that is all there is to tell."""
+        listed = several([foe.name for foe in foes])
+        if wave > 1:
+            listed = f"a {ordinal(wave)} wave of {listed}"
+        if away:
+            leaves = away[0].of("leaves")[0]
+            escort = self._words(leaves.spec, "as", leaves.facts)
+            if len(away) == len(foes):
+                return f"{escort} drove off {listed}"
+            left = f"; {escort} drove off {numeral(len(away))} of them"
+        else:
+            left = ""
+        if fought:
+            return f"{listed} attacked{left}"
+        hit, missed = (any(foe.of(part) for foe in foes) for part in ("hits", "misses"))
+        damaged = {foe: foe.of("damage") for foe in foes if foe.of("damage")}
+        if hit:
+            how = (
+                "attacked, and their hits did little harm"
+                if len(foes) > 1
+                else "attacked, and its hits did little harm"
+            )
+        else:
+            how = "attacked and missed" if missed else "came up and did not fire"
+        if len(damaged) == 1 and not left:
+            ((foe, beats),) = damaged.items()
+            one = "it" if len(foes) == 1 else "one"
+            left = f"; {self._words(beats[0].spec, 'as', beats[0].facts)} damaged {one}"
+        return f"{listed} {how}{left}"
+
+
+def _shot_down(shot: Mapping[str, list[Foe]], verb: str, names: FighterWords) -> str:
+    """Return who shot down which fighters: `Cox shot down the Me 110`, `Cox and Lee each shot down an Fw 190`."""
+    kinds = {foe.name for hit in shot.values() for foe in hit}
+    if len(shot) > 1 and len(kinds) == 1 and all(len(hit) == 1 for hit in shot.values()):
+        return f"{together(list(shot))} each {verb} a {kinds.pop()}"
+    return joined([f"{who} {verb} {names.several([foe.name for foe in hit])}" for who, hit in shot.items()])
+
+
+def _one(told: list[Sentence]) -> Sentence:
+    """Return one sentence for a whole stage: who was there (`with`), and what came of it."""
+    there = [each.text for each in told if each.beats[0].part == "with"]
+    came = joined([each.text for each in told if each.beats[0].part != "with"])
+    beats = [beat for each in told for beat in each.beats]
+    return Sentence(": ".join(filter(None, (" ".join(there), came))), max(each.weight for each in told), beats)
+
+
+def _weight(beats: Iterable[Beat]) -> int:
+    return max(each.weight for each in beats)
+
+
+def _were(many: int) -> str:
+    return "was" if many == 1 else "were"
 
 
 def _ons(spec: Spec) -> list[str]:
     on = spec.get("on", [])
     return [on] if isinstance(on, str) else list(on)
-
-
-def _said(event: Event) -> dict[str, Value]:
-    """Return the facts for a sentence in addition to the sheet."""
-    number = figure(str(event.value))
-    return {
-        "was": event.was,
-        "value": event.value,
-        "more": event.more,
-        "times": f"({times(event.more)})" if event.more > 1 else "",
-        "net": event.more,
-        "roll": event.more,
-        "result": number if number is not None else 0,
-        "told": "",
-    }
 
 
 def _holds(spec: Spec, facts: Facts) -> bool:
@@ -330,73 +591,17 @@ def _holds(spec: Spec, facts: Facts) -> bool:
 
 def story_of(pack: Pack, mission: Mission) -> Story:
     """Return the story of a mission."""
-    return Storyteller(pack, mission).tell()
+    return Story(pack, mission)
 
 
 def debrief(session: Session) -> list[str]:
     """Return the outcome of the mission: its result, casualties by name, and its value for the campaign."""
     pack, sheet, facts = session.pack, session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
     if pack.unit("story"):
-        told = [each.text for each in story_of(pack, session.mission).short]
+        told = story_of(pack, session.mission).summary
     else:
         named = [name for name in pack.about.debrief if facts[name] != ""]
         told = [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in named]
     if session.campaign is not None and pack.about.log.counts:
         told.append(totals(CampaignLog.of(pack, session.campaign))[0])
     return told
-
-
-# -- English -----------------------------------------------------------------------------------------------------------
-
-
-TIMES = {2: "twice", 3: "three times", 4: "four times"}
-
-
-class Prose:
-    """Grammar for one game's stories; values are already in words (`packs/wording.py`)."""
-
-    def __init__(self, pack: Pack) -> None:
-        self.sheet = pack.sheet
-        self.capital = set(map(str, pack.unit("story").get("capital", ())))
-        labels = {str(each.get("label", "")) for members in pack.sheet.index.values() for each in members.values()}
-        small = (each for each in labels - self.capital if each and not _capital(each.split()[0]))
-        within = "|".join(map(re.escape, sorted(small, key=len, reverse=True)))
-        self._small = re.compile(rf"(?:(?<=\b[Tt]he )|(?<=\())({within})\b") if within else None
-
-    def what(self, name: str) -> str:
-        """Return a field's name for the middle of a sentence: `port flap`, `engine 1`, `oxygen system`."""
-        field = self.sheet.fields.get(name)
-        if field is None:
-            return ""
-        label = self.sheet.text(name)
-        head, comma, member = label.rpartition(", ")
-        label = f"{member} {head}" if comma and "[" in field.name else label
-        return " ".join(word if word in self.capital or _capital(word) else word.lower() for word in label.split())
-
-    def polished(self, text: str, *, begins: bool = True) -> str:
-        """Return a sentence without double spaces from empty braces, capitalized if it `begins`."""
-        if self._small is not None:
-            text = self._small.sub(lambda each: each[1][0].lower() + each[1][1:], text)
-        text = re.sub(r"\b([Aa]) (?=[aeioAEIO](?!ne\b))", r"\1n ", text)
-        text = re.sub(r" +([,.;:])", r"\1", " ".join(text.split()))
-        return text[:1].upper() + text[1:] if begins else text
-
-
-def _capital(word: str) -> bool:
-    """Return whether a word keeps its capitals within a sentence: `LORAN`, `Nav/Radio`."""
-    return any(letter.isupper() for letter in word[1:])
-
-
-def times(many: int) -> str:
-    """Return a frequency in words: `twice`, `5 times`."""
-    return TIMES.get(many, f"{many} times")
-
-
-def together(parts: Sequence[str]) -> str:
-    """Return a list in words; repeated items are counted.
-
-    >>> together(["the nose gun"]), together(["a", "b", "b"]), together(["a", "b", "c"])
-    ('the nose gun', 'a and b (twice)', 'a, b and c')
-    """
-    counts = Counter(parts)
-    return series([each if many == 1 else f"{each} ({times(many)})" for each, many in counts.items()])

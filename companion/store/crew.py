@@ -81,6 +81,16 @@ def seat_and_name(log: CampaignLog, words: Sequence[str]) -> str:
     raise UserError(f'Name a position, then the man, e.g. companion crew {seat} "Jim Tate"')
 
 
+def man_named(log: CampaignLog, words: str) -> str | None:
+    """Return the man that words mean: his name or last name, or the position of the present crewman."""
+    typed, names = words.casefold(), dict.fromkeys([*log.roster.values(), *log.men])
+    of_name = [each for each in names if each and typed in (each.casefold(), each.split()[-1].casefold())]
+    exact = [each for each in of_name if each.casefold() == typed]
+    seats = members_named(log.sheet, "position", words) if "position" in log.sheet.index and not of_name else []
+    called = exact or of_name or [log.roster[each] for each in seats if log.roster.get(each)]
+    return called[0] if len(called) == 1 else None
+
+
 class Roster:
     """A crew list being changed: `names` by position, `aircraft` the bomber, `changes` as lines of text."""
 

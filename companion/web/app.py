@@ -221,7 +221,7 @@ def _story_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
     from companion.render.typeset import typeset
 
     story = story_of(pack, mission)
-    if not story.chapters:
+    if not story.stages:
         raise UserError(f"The journal of this {pack.sheet.flight} is empty, so there is no story yet")
     told = report.mission(story)
     return typeset("story", report.data(told, game=pack.title, title=story.title, campaign=campaign.name), "pdf")[0]
