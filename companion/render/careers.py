@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from companion.packs import Pack
 from companion.play.dice_stats import Account, luck_of
+from companion.render.beats import Beat
 from companion.render.prose import PERSON, one_sentence, several
-from companion.render.story import Beat, Story
+from companion.render.story import Story
 from companion.store.log import CampaignLog, Man
 from companion.words import counted
 

@@ -12,7 +12,7 @@ from companion.words import series
 
 if TYPE_CHECKING:
     from companion.packs import Pack
-    from companion.render.story import Beat
+    from companion.render.beats import Beat
 
 TIMES = {2: "twice", 3: "three times", 4: "four times"}
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()

@@ -21,8 +21,8 @@ STYLE = (
 
 
 class Block(NamedTuple):
-    """A piece of a report: a heading (`1` to `3`), a paragraph (`p`, in italics `i`), a list (`-`) or a table (`|`), its
-    head first. It has a text, or rows of cells.
+    """A piece of a report: a heading (`1` to `3`), a paragraph (`p`, in italics `i`), a list (`-`) or a table (`|`),
+    its head first; with a text, or rows of cells.
     """
 
     kind: str

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Spec, Value
@@ -21,6 +20,7 @@ from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.play.replay import rewound, scenes
 from companion.problems import UserError
+from companion.render.beats import Beat, Event, Foe, Item, Stage
 from companion.render.changes import pairs_of
 from companion.render.prose import (
     FighterWords,
@@ -43,74 +43,6 @@ PAGE, PARAGRAPH = 620, 110  # the most words of a story, unless what must be tol
 LESSER, MOST = 4, 3  # damage of that weight and less is told of one fighter only so often
 MUST = 8  # the weight of what every page tells: the dead, engines, fires, the bomber
 LIGHT, HEAVY = 2, 3  # the weight of who attacked, and of quiet stages
-
-
-@dataclass(eq=False)
-class Event:
-    """An event: its journal entry, its table or family of fields, and its subject. For a field also its name, its
-    values before and after, and the increase.
-    """
-
-    number: int
-    on: str
-    by: str
-    bind: Mapping[str, Value]
-    name: str = ""
-    was: Value = "none"
-    value: Value = "none"
-    more: int = 0
-
-
-@dataclass(eq=False)
-class Beat:
-    """An event with the sentence of the pack that it triggers, and the facts for it."""
-
-    event: Event
-    spec: Spec
-    facts: Mapping[str, Value]
-    foe: str = ""  # the fighter it belongs to
-    cause: Beat | None = None  # what else did the damage
-
-    @property
-    def part(self) -> str:
-        """Return the part of this event in a fight, if any."""
-        return str(self.spec.get("part", ""))
-
-    @property
-    def weight(self) -> int:
-        """Return how much this matters."""
-        return int(self.spec.get("weight", 1))
-
-
-@dataclass(eq=False)
-class Stage:
-    """A stretch of the mission, such as a zone: its paragraph, its beats, and the sheet at its end."""
-
-    spec: Spec
-    key: tuple[str, str]
-    facts: Mapping[str, Value]
-    beats: list[Beat] = field(default_factory=list)
-
-
-@dataclass(eq=False)
-class Foe:
-    """A fighter in one wave: what became of it, and what it did to the bomber."""
-
-    name: str
-    beats: list[Beat] = field(default_factory=list)
-
-    def of(self, part: str) -> list[Beat]:
-        """Return its beats of one kind."""
-        return [each for each in self.beats if each.part == part]
-
-
-@dataclass(eq=False)
-class Item:
-    """Beats that are told together: a wave of fighters, flak with its damage, or several events of one kind."""
-
-    kind: str
-    beats: list[Beat] = field(default_factory=list)
-    foes: dict[str, Foe] = field(default_factory=dict)
 
 
 class Story:
@@ -166,7 +98,7 @@ class Story:
                 if beat.spec.get("later"):
                     held = [beat]
                     continue
-                after = held if beat.weight >= MUST else []
+                after = [each for each in held if beat.weight >= each.weight]
                 self.stages[-1].beats += [beat, *after]
                 held = [each for each in held if each not in after]
                 cause = beat if beat.part == "cause" else cause
@@ -205,9 +137,9 @@ class Story:
 
     def _near(self, spec: Spec, entry: Entry, before: Mapping[str, Value]) -> str:
         """Return the pip, or the modifier, that decided a roll; empty if neither did."""
-        table = self.pack.table(entry["t"])
         facts = Facts(self.sheet, {**before, **entry.get("w", {}), **entry.get("b", {})})
         try:
+            table = self.pack.table(entry["t"])
             column = table.column(facts)
             dice, applied = column.dice or table.dice, table.applying(facts, column)
             total = dice.total(entry["d"])
@@ -345,6 +277,10 @@ class Story:
     def summary(self) -> list[str]:
         """Return the outcome in a few lines: the result, casualties by name, claims."""
         return self.prose.named([text for text, _ in self._whole("short")])
+
+    def sentences(self, most: int = PAGE) -> list[str]:
+        """Return the sentences of a story of at most that many words."""
+        return [each.text for part in self.paragraphs(most) for each in part]
 
     def paragraphs(self, most: int = PAGE) -> list[list[Sentence]]:
         """Return the story in paragraphs of at most that many words, unless what must be told is more."""
@@ -528,12 +464,12 @@ class Story:
         """Return who came, and what they did if that is all there is to tell."""
         listed = several([foe.name for foe in foes])
         if wave > 1:
-            listed = f"a {ordinal(wave)} wave of {listed}"
+            listed = f"a {ordinal(wave)} wave of {listed}" if len(foes) > 1 else f"another wave, {listed},"
         if away:
             leaves = away[0].of("leaves")[0]
             escort = self._words(leaves.spec, "as", leaves.facts)
             if len(away) == len(foes):
-                return f"{escort} drove off {listed}"
+                return f"{escort} drove off {listed.rstrip(',')}"
             left = f"; {escort} drove off {numeral(len(away))} of them"
         else:
             left = ""

@@ -1,4 +1,4 @@
-"""`story.toml`: triggers, gathered events, and faults found by `tables check`."""
+"""`story.toml`: triggers, events told together, causes, close rolls, and faults found by `tables check`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render.story import Prose, story_of, together
+from companion.render.prose import Prose, Sentence, person, together
+from companion.render.story import story_of
 from tests.support import pack
 
 HITS = """
@@ -17,25 +18,28 @@ HITS = """
 on = "hits[side]"
 when = "more >= 1"
 as = "the {side} side {times}"
-text = "Struck: {told}."
+text = "struck: {told}"
 [[line]]
 on = "hits[side]"
-text = "Mended: {-1 * more}."
+text = "mended: {-1 * more}"
 [[line]]
 on = "t"
 when = "value = 'b'"
-text = "A {roll} on t."
+weight = 5
+text = "a {roll} on t"
 [[end]]
 on = "hits[side]"
+when = "more >= 1"
 as = "{more} on {side}"
-text = "In all {told}."
+text = "in all {told}"
 [[end]]
 for = "side"
 when = "hits[side] >= 1"
-text = "{side}: {hits[side]}"
+as = "{side} {hits[side]}"
+text = "left: {told}"
 [[short]]
 when = "zone >= 2"
-text = "Far out."
+text = "far out"
 """
 CHAPTERS = """
 [[chapter]]
@@ -43,76 +47,135 @@ title = "Near"
 when = "zone <= 1"
 [[chapter]]
 title = "Far"
-text = "Zone {zone} was far."
+by = "{zone}"
+zone = "{zone}"
+place = "in zone {zone}"
+quiet = "{told} {were} quiet"
+still = "all was quiet"
 """
-TABLE = 'title = "T"\nrows = {"1.." = "b"}\n[outcome.b]\ntext = "b"\n'
+TABLE = 'title = "T"\ndice = "1D"\nrows = {"1..3" = "a", "4.." = "b"}\n[outcome]\na.text = "a"\nb.text = "b"\n'
 
 
 def raid(folder: Path, story: str = CHAPTERS + HITS) -> Mission:
     return Mission(pack(folder, "raid", story='title = "The raid"\n' + story, t=TABLE), number=1)
 
 
-def chapters(mission: Mission) -> dict[str, list[str]]:
+def paragraphs(mission: Mission, most: int = 600) -> list[str]:
     game = mission.game
     assert isinstance(game, Pack)
-    told = story_of(game, mission).chapters
-    return {each.title: [" ".join(one.text for one in part) for part in each.paragraphs] for each in told}
+    return [" ".join(each.text for each in part) for part in story_of(game, mission).paragraphs(most)]
 
 
 def test_consecutive_events_are_told_together(tmp_path: Path) -> None:
-    mission = raid(tmp_path)
-    mission.roll("t", Hand([[3]]))
+    mission = raid(tmp_path, CHAPTERS + HITS.partition("[[end]]")[0])
+    mission.roll("t", Hand([[4]]))
     mission.cross("hits.port", 1)
     mission.cross("hits.starboard", 2)
     mission.cross("hits.port", 1)
     mission.cross("hits.port", 1, "erase")
-    struck = "Struck: the starboard side (twice) and the port side (twice)."
-    assert chapters(mission) == {"Near": [f"A 3 on t. {struck} Mended: 1."]}
+    assert paragraphs(mission) == ["A 4 on t. Struck: the port side (twice) and the starboard side (twice). Mended: 1."]
 
 
-def test_paragraphs_open_with_the_place_and_empty_ones_are_left_out(tmp_path: Path) -> None:
-    mission = raid(tmp_path)
-    mission.roll("t", Hand([[3]]))
-    mission.write({"zone": 3})
-    mission.write({"zone": 4})
+def test_quiet_zones_are_told_together_and_a_place_opens_what_happened_there(tmp_path: Path) -> None:
+    mission = raid(tmp_path, CHAPTERS + HITS.partition("[[end]]")[0])
+    mission.roll("t", Hand([[4]]))
+    for zone in range(2, 6):
+        mission.write({"zone": zone})
     mission.cross("hits.port", 1)
-    assert chapters(mission) == {"Near": ["A 3 on t."], "Far": ["Zone 4 was far. Struck: the port side."]}
+    assert paragraphs(mission) == ["A 4 on t.", "Zones 2 to 4 were quiet. In zone 5 struck: the port side."]
+
+
+def test_what_weighs_little_is_left_out_of_a_short_story(tmp_path: Path) -> None:
+    mission = raid(tmp_path, CHAPTERS + HITS.partition("[[end]]")[0])
+    mission.roll("t", Hand([[4]]))
+    mission.cross("hits.port", 1)
+    assert paragraphs(mission, most=5) == ["A 4 on t."]
 
 
 def test_the_end_tells_of_the_whole_mission(tmp_path: Path) -> None:
     mission = raid(tmp_path)
-    mission.roll("t", Hand([[3]]))
+    mission.roll("t", Hand([[4]]))
     mission.cross("hits.port", 3)
     mission.write({"zone": 2})
     mission.cross("hits.port", 1, "erase")
     game = mission.game
     assert isinstance(game, Pack)
-    story = story_of(game, mission)
-    ends = [[one.text for one in each] if isinstance(each, list) else each.text for each in story.end]
-    assert ends == ["In all 2 on port.", ["Port: 2"]]
-    assert [each.text for each in story.short] == ["Far out."]
+    assert paragraphs(mission)[-1] == "In all 3 on port. Left: port 2."
+    assert story_of(game, mission).summary == ["Far out."]
+
+
+def test_damage_is_told_with_its_cause_and_each_verb_once(tmp_path: Path) -> None:
+    story = """
+[[line]]
+on = "t"
+when = "value = 'b'"
+part = "cause"
+as = "the burst"
+[[line]]
+on = "hits[side]"
+did = "holed|the {side} side"
+"""
+    mission = raid(tmp_path, CHAPTERS + story)
+    mission.roll("t", Hand([[4]]))
+    mission.cross("hits.port", 1)
+    mission.cross("hits.starboard", 1)
+    assert paragraphs(mission) == ["The burst holed the port side and the starboard side."]
+
+
+@pytest.mark.parametrize(
+    ("dice", "told"), [(4, ["Close: one pip less."]), (6, []), (3, ["Close: one pip more."]), (1, [])]
+)
+def test_a_close_roll_says_which_pip_decided_it(tmp_path: Path, dice: int, told: list[str]) -> None:
+    story = """
+[[line]]
+on = "t"
+when = "value = 'b'"
+other = ["a"]
+text = "close: {near}"
+[[line]]
+on = "t"
+when = "value = 'a'"
+other = ["b"]
+text = "close: {near}"
+"""
+    mission = raid(tmp_path, CHAPTERS + story)
+    mission.roll("t", Hand([[dice]]))
+    assert paragraphs(mission) == told
 
 
 def test_what_was_taken_back_is_not_told(tmp_path: Path) -> None:
-    mission = raid(tmp_path)
-    mission.roll("t", Hand([[3]]))
+    mission = raid(tmp_path, CHAPTERS + HITS.partition("[[end]]")[0])
+    mission.roll("t", Hand([[4]]))
     mission.cross("hits.port", 1)
     mission.undo()
-    assert chapters(mission) == {"Near": ["A 3 on t."]}
+    assert paragraphs(mission) == ["A 4 on t."]
 
 
 def test_a_sheet_that_was_filled_in_before_the_first_roll_is_no_event(tmp_path: Path) -> None:
-    mission = raid(tmp_path)
+    mission = raid(tmp_path, CHAPTERS + HITS.partition("[[end]]")[0])
     mission.write({"hits.port": 2})
-    mission.roll("t", Hand([[3]]))
-    assert chapters(mission) == {"Near": ["A 3 on t."]}
+    mission.roll("t", Hand([[4]]))
+    assert paragraphs(mission) == ["A 4 on t."]
 
 
 @pytest.mark.slow
 def test_words_of_values_and_labels_are_those_of_people() -> None:
     prose = Prose(Pack("b17"))
-    assert prose.polished("the Tail gunner hit  the Me 109 , a old one") == "The tail gunner hit the Me 109, an old one"
+    assert prose.polished("the Tail gunner hit  the Me 109 , <1 gun|guns>") == "the tail gunner hit the Me 109, one gun"
     assert prose.what("flap.port") == "port flap"
     assert prose.what("engine.3") == "engine 3"
     assert prose.what("bombsight") == "Norden bombsight"
     assert together(["x"] * 12) == "x (12 times)"
+
+
+def test_a_man_is_named_in_full_once_and_nothing_is_said_twice() -> None:
+    prose, cox = Prose(Pack("b17")), person("Sam Cox", "Tail gunner")
+    sentences = [f"a Me 109 hit {cox}", f"{cox} fired", f"{cox} fired", f"{person('Bob Cox', 'Pilot')} saw it"]
+    assert prose.named(sentences) == [
+        "An Me 109 hit tail gunner Sam Cox.",
+        "Sam Cox fired.",
+        "Again, Sam Cox fired.",
+        "Pilot Bob Cox saw it.",
+    ]
+    assert prose.named(sentences[:2]) == ["An Me 109 hit tail gunner Sam Cox.", "Cox fired."]
+    assert prose.told([[Sentence("it ended")]])[0][0].text == "It ended."

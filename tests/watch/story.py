@@ -1,6 +1,7 @@
-"""Counts of events read from a story's text by patterns, compared with those of the journal.
+"""Every sentence of a story, read by patterns of its own and held against the journal: nothing else may be told.
 
-Both must have the same counts of claims, wounds, engines and boxes.
+A sentence that no pattern reads is a slip, and so is a man, an engine, a claim or a number that the journal does not
+have. What must be told (the lost and why, engines, the bomb run) is looked for too.
 """
 
 from __future__ import annotations
@@ -9,91 +10,151 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.play.replay import rewound
-from companion.render.story import Story
+from companion.render.story import PAGE, Story
 
-Happened = Counter[tuple[str, str]]  # of which kind, and whose
-
-# what happens to a man, in all the words there are for it; WHO is his name
-OF_MEN = {
-    "claim": (
-        r"The [a-z ]+ WHO (?:shot down|destroyed) ", r"went down, and the [a-z ]+ WHO had the claim",
-        r" fell, to the guns of the [a-z ]+ WHO\.", r"The [a-z ]+ WHO was given 1 more to his score",
+LONGEST, SHORT = 700, 110  # words of a page and of a paragraph
+NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+HURT = {"lightly wounded": "light", "seriously wounded": "serious", "killed": "kia"}
+FATES = {  # what is said of men, and what their sheet says then
+    r"(WHO) (?:was|were) taken prisoner": ("bo-c", "captured", "dic"),
+    r"[Tt]he enemy picked up (WHO) at sea": ("cas", "dic"),
+    r"(WHO) (?:(?:came down in the sea and )?(?:was|were) lost(?: at sea)?)": ("las",),
+    r"[Tt]he sea landing killed (WHO)": ("las",),
+    r"(WHO) died in captivity": ("dic",),
+    r"(WHO) died of the wounds": ("dow",),
+    r"(WHO) will live, and will not fly again": ("ih",),
+    r"[Ff]rostbite ended the flying of (WHO), who (?:was|were) invalided home": ("ih",),
+    r"(WHO) recovered and will fly the next mission": ("duty",),
+    r"(WHO) (?:came down safely(?: and will fly the next mission)?|(?:was|were) rescued from the sea)": (
+        *("duty", "ih", "dow", "none"),
     ),
-    "light": (
-        r"The [a-z ]+ WHO was lightly wounded",
-        r"The [a-z ]+ WHO took a light wound",
-        r"The [a-z ]+ WHO was ill from bad food, as if lightly wounded",
-        r"Bad food made the [a-z ]+ WHO as weak as a light wound",
-    ),
-    "serious": (
-        r"The [a-z ]+ WHO was seriously wounded",
-        r"The [a-z ]+ WHO was badly hit",
-        r"The [a-z ]+ WHO was ill from bad food, as if seriously wounded",
-        r"Bad food made the [a-z ]+ WHO as weak as a serious wound",
-    ),
-    "kia": (r"The [a-z ]+ WHO was killed", r"The [a-z ]+ WHO was dead"),
-    "light again": (r"The [a-z ]+ WHO had another light wound",),
-    "frostbite": (r"The [a-z ]+ WHO had frostbite", r"Frostbite took the [a-z ]+ WHO off"),
-}  # fmt: skip
-OF_ENGINES = {
-    "out": (r"Engine (\d) went out", r"They lost engine (\d)", r"Engine (\d) was out"),
-    "runaway": (r"Engine (\d) ran away",),
-    "ok": (r"Engine (\d) ran again",),
+    r"[Tt]he Underground brought (WHO) home": ("returned", "ih", "dow", "duty"),
+    r"(WHO) (?:did not get out(?: alive)?|(?:was|were) killed in the jump)": ("kia",),
+    r"(WHO), (?:trapped in the turret|too badly wounded to jump), went down with the bomber": ("kia",),
+    r"(WHO) went down with the bomber": ("kia",),
 }
-WORSE = ("absent", "ok", "light", "serious", "kia")  # a man who is better again was not wounded
-BOXES = {  # a field, and its boxes in the story
-    "wing-root.port": r"[Pp]ort wing root (?:that )?took (\d+) hit",
-    "wing-root.starboard": r"[Ss]tarboard wing root (?:that )?took (\d+) hit",
-    "tailplane.port": r"[Pp]ort tailplane root (?:that )?took (\d+) hit",
-    "tailplane.starboard": r"[Ss]tarboard tailplane root (?:that )?took (\d+) hit",
-    "rudder.hits": r"The rudder took (\d+) hit",
-    "extinguishers.used": r"Extinguishers used: (\d+)",
-    "oxygen.tanks": r"Oxygen tanks in Utility were hit: (\d+)",
-    "fuel.wing": r"(\d+) of the wing tanks",
-    "fuel.fwd": r"(\d+) of the forward bay auxiliary tank",
-    "fuel.aft": r"(\d+) of the aft bay auxiliary tank",
-    "target.box": r"A (box) of the city was crossed off",
-    "pumps.failed": r"A fuel (pump) failed",
-    **{
-        f"charges.{engine}": rf"(?:(\d) charges?|(An) extinguisher charge was spent) on engine {engine}"
-        for engine in "1234"
-    },
-}
+DAMAGE = (
+    r"lightly wounded WHO|seriously wounded WHO|killed WHO|wounded Man \d+ again|put out engines?|set engine|"
+    r"set the (?:port|starboard) wing tanks on fire|set off the bombs|set fire to the|holed the|knocked out the|"
+    r"damaged the|jammed the ball turret|cut the suit heat of|cut control cables|broke a cockpit window|ruined the|"
+    r"hit the|depressurized the|took the pressure|tore off the|shot away the|burst inside the|started an oxygen fire|"
+    r"set engine \d on fire"
+)
+SENTENCES = (  # what else may be said, in the words of each game's story.toml
+    r"The target was the .*", r"They expected .* resistance.*", r"They flew in the .* squadron.*",
+    r".* (?:led|flew last in) the .* squadron.*", r"It was the last of the (?:25|35) missions",
+    r"\w+ missions? would be left after this one", r"[zZ]ones? [\d ,toand]+ (?:was|were) quiet",
+    r"[nN]othing came in zones? .*", r"The way (?:out|home) was quiet", r"No fighter came near them on the way out",
+    r"(?:.* )?FOES (?:attacked|came up).*", r"[tT]he escort drove off .*", r"[tT]he escort met them",
+    r"[tT]he other bombers drove off a wave of fighters(?: \(.*\))?", r"[aA]nother wave, FOES, .*",
+    r"[tT]here was no flak", r"(?:behind the target )?(?:light|medium|heavy) flak (?:missed|burst around) them",
+    r"(?:light|medium|heavy) flak(?: behind the target)? hit them and did little harm",
+    r"shells meant for another bomber hit them and did little harm", r"a storm shook the bomber and did no harm",
+    r"the heat of the fires below threw the bomber about", r"the weather damaged the electrical system",
+    r"the cold jammed the .*", r"one pip (?:more|less) would have (?:killed Man \d+|put it on target)",
+    r"one pip (?:more|less) and it would have been off", r"without the .* it would have been on target",
+    r"only the bombardier's experience made it so", r"the reason: .*", r"the bomb run was .*", r"the raid cost .*",
+    r"they (?:landed|brought|crashed|ditched|got down|had come down|came down in Japan).*", r"the landing destroyed .*",
+    r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back).* (?:"
+    r"formation.*|low altitude|10,000 feet.*|turned (?:for home|back)|shut down|collision|bail(?:ed)? out|jettisoned.*|"
+    r"20,000 feet|"
+    r"missed the (?:rally|start of the bomb run)|aside|another bomber|runaway engine \d|before they must jump)",
+    r"they jettisoned the bombs.*", r"they left the formation", r"whoever .*|the bomber was (?:lost|out of).*",
+    r"an? (?:victory|draw|defeat).*", r"claims: .*", r"the mission is still being flown",
+    r"engine \d (?:went out|failed|ran away|ran again|caught fire|was losing oil|could not be feathered.*)",
+    r"an extinguisher (?:put out|failed).*", r"hand extinguishers put out the oxygen fire", r"nothing could put out .*",
+    r"the (?:burning tank exploded|tank burned out.*|fire could not.*|fuel would.*|propeller of engine \d kept.*)",
+    r"(?:no charge was left|both charges were spent).*", r"a first try at the fire failed", r"fire broke out in .*",
+    r"a (?:fuel pump failed|fault .*|searchlight caught them|gunner's blister .*|fuel tank caught fire|shell burst .*)",
+    r"the second fuel pump failed", r"the leak cost them .*", r"they had saved .*", r"guns, ammunition and .*",
+    r"their guns shot .*", r"bomb bay doors jammed", r"the bomb release failed", r"the engineer's instruments .*",
+    r"the tanks ran dry", r"another bomber nearly collided with them", r"they collided with another bomber",
+    r"the weather tore the formation apart", r"in the dive a wing tore off", r"the .* (?:manned|took) the .*",
+    r"(?:.* )?Man \d+,? took the .*'s seat", r"the .* (?:lost its pressure|was leaking|was gone|tore off)",
+    r"(?:the )?cold gave WHO frostbite", r"WHO (?:shot like an ace.*|was (?:lightly|seriously) wounded(?: again)?)",
+    r"WHO was killed", r"WHO was credited .*", r"\w+ claims? of WHO .*", r"with bombers lost ahead .*",
+    r"WHO died when the oxygen failed", r"an oxygen fire broke out", r"the bombs went off", r"the .* meant to ram them",
+    r"bad food made WHO .*", r"WHO was over the illness", r"a storm system .*|high pressure .*|heavy ice .*",
+    r"the navigator was plotting .*|the bombardier had .*", r"the ball turret was jammed .*",
+)  # fmt: skip
+ENGINES = (
+    ("engine out", r"put out ((?:engine \d(?:, | and )?)+)"),
+    ("engine out", r"(engine \d) (?:went out|failed|had to be shut)"),
+    ("engine out", r"in (engine \d), and the engine was dead"),
+    ("engine out", r"runaway (engine \d)"),
+    ("runaway", r"set (engine \d) running away"),
+    ("runaway", r"(engine \d) ran away"),
+)
+MAN = r"(?:(?:(?!lightly|seriously|wounded|killed)[A-Za-z-]+ ){0,3}?Man \d+(?: \(\w+(?: times)?\))?)"
+WHO = rf"{MAN}(?:(?:, | and ){MAN})*"
+FOE = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|both|all \w+|the|another|a \w+) [A-Z][a-z]+(?: \d+)?s?"
+FOES = rf"{FOE}(?:(?:, | and ){FOE})*"
+PLACE = r"(?:On the way home )?(?:[iI]n zone \d+, |Over [^,]+,? (?:in \w+ weather, )?|On the way home )"
+AGAIN = r"(?:Again|Once more|For the \w+ time), "
 
 
-def told(pack: Pack, story: Story, names: list[str]) -> Happened:
-    """Return the counts from the chapters of a story."""
-    counts: Happened = Counter()
-    text = "\n".join(" ".join(each.text for each in part) for chapter in story.chapters for part in chapter.paragraphs)
-    who = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    for kind, patterns in OF_MEN.items():
-        for pattern in patterns:
-            counts.update((kind, name) for name in re.findall(pattern.replace("WHO", f"({who})"), text))
-    for kind, patterns in OF_ENGINES.items():
-        for pattern in patterns:
-            counts.update((f"engine {kind}", number) for number in re.findall(pattern, text))
-    for field, pattern in BOXES.items():
-        for match in re.finditer(f"(written back: )?{pattern}", text):
-            back, *figures = match.groups()
-            figure = next(filter(None, figures))
-            counts["boxes", field] += (int(figure) if figure.isdigit() else 1) * (-1 if back else 1)
-    for gun, spec in pack.sheet.index.get("gun", {}).items():
-        for fired in re.findall(r"Bursts fired: ([^.]*)", text):
-            for part in re.split(", | and ", fired):
-                label, _, many = part.rpartition(" ")
-                if label.removeprefix("the ").casefold() == str(spec["label"]).casefold():
-                    counts["boxes", f"ammo.{gun}"] += int(many)
+def read(sentence: str) -> str:
+    """A sentence without its place."""
+    said = re.sub(rf"^(?:{AGAIN})?(?:{PLACE})?", "", sentence.rstrip("."))
+    return said[:1].lower() + said[1:] if not said.startswith("Man ") else said
+
+
+def understood(sentence: str) -> bool:
+    """Whether some pattern reads a sentence."""
+    said = read(sentence)
+    patterns = [*SENTENCES, rf"(?:[A-Z].*|.*) (?:{DAMAGE}).*", *FATES, rf"{WHO}(?: each)? shot down .*"]
+    return any(re.fullmatch(each.replace("WHO", WHO).replace("FOES", FOES), said, re.IGNORECASE) for each in patterns)
+
+
+def men(text: str) -> list[str]:
+    """The men that a text names."""
+    return re.findall(r"Man \d+", text)
+
+
+def told(story: Story, most: int) -> Counter[tuple[str, str]]:
+    """What a story of that length says: of which kind, and of whom."""
+    counts = Counter[tuple[str, str]]()
+    for sentence in (each.text for part in story.paragraphs(most) for each in part):
+        said = re.sub(r"^Claims: .*|.* would have .*", "", sentence)
+        for words, kind in HURT.items():
+            for found in re.findall(rf"\b{words} ({WHO})", said):
+                counts.update((kind, name) for name in men(found))
+            for found in re.findall(rf"({WHO}) was {words}", said):
+                counts.update((kind, name) for name in men(found))
+        counts.update(
+            ("frostbite", name) for found in re.findall(rf"gave ({WHO}) frostbite", said) for name in men(found)
+        )
+        for pattern, fates in FATES.items():
+            for found in re.findall(pattern.replace("WHO", WHO), said):
+                counts.update(("/".join(fates), name) for name in men(found))
+        for who, shot in re.findall(rf"({WHO}) (?:each )?shot down ({FOES})", said):
+            many = sum(_many(each, story, sentence) for each in re.findall(FOE, shot))
+            counts.update({("claim", name): many for name in men(who)})
+        counts.update(("claim", men(who)[-1]) for who in re.findall(rf"({WHO}) shot it down", said))
+        for kind, pattern in ENGINES:
+            for found in re.findall(pattern, said, re.IGNORECASE):
+                counts.update((kind, each) for each in re.findall(r"\d", found))
+        if found := re.search(r"The bomb run was (on|off) target, (?:with|and) (\d+|not)", said):
+            counts["bomb run", f"{found[1]} {found[2].replace('not', '0')}"] += 1
     return counts
 
 
-def happened(pack: Pack, mission: Mission) -> Happened:
-    """Return the counts from the journal, from the first step on."""
-    counts: Happened = Counter()
+def _many(foes: str, story: Story, sentence: str) -> int:
+    first = foes.split()[0].casefold()
+    if first == "all":
+        return NUMBERS.index(foes.split()[1])
+    return NUMBERS.index(first) if first in NUMBERS[2:] else 2 if first == "both" else 1
+
+
+def happened(pack: Pack, mission: Mission) -> Counter[tuple[str, str]]:
+    """What the journal says of the same."""
+    counts = Counter[tuple[str, str]]()
     state = dict(rewound(mission, 0).state)
     begun = False
     for entry in mission.journal.entries[: mission.journal.position]:
@@ -101,59 +162,99 @@ def happened(pack: Pack, mission: Mission) -> Happened:
         before = dict(state)
         state |= {name: value for name, (_, value) in entry.get("c", {}).items()}
         if begun:
-            for kind, whose, many in _of(pack, entry, before, state):
-                counts[kind, whose] += many
-    return Counter({what: many for what, many in counts.items() if many})
+            counts.update({(kind, whose): many for kind, whose, many in _of(entry, before, state) if many > 0})
+    return counts
 
 
-def _of(pack: Pack, entry: Entry, before: dict[str, Value], state: dict[str, Value]) -> Iterator[tuple[str, str, int]]:
+def _of(entry: Entry, before: dict[str, Value], state: dict[str, Value]) -> Iterator[tuple[str, str, int]]:
     changes = entry.get("c", {})
     moved = {name.removeprefix("name.") for name in changes if name.startswith("name.")}
     for name, (was, now) in changes.items():
         head, _, member = name.rpartition(".")
         man = str(state.get(f"name.{member}") or "")
-        grown = int(now or 0) - int(was or 0) if isinstance(now or 0, int) and isinstance(was or 0, int) else 0
-        if head == "engine" and (was or "ok") != (now or "ok"):
-            yield f"engine {now or 'ok'}", member, 1
-        elif name in BOXES or (head == "ammo" and member in pack.sheet.index["gun"]):
-            yield "boxes", name, grown
+        if head == "engine" and (was or "ok") != (now or "ok") and now in ("out", "runaway"):
+            yield "engine out" if now == "out" else "runaway", member, 1
         elif member in moved or not man:
             continue
-        elif head == "crew" and now in WORSE and WORSE.index(now) > WORSE.index(was or "ok"):
-            if now not in ("absent", "ok"):
-                yield str(now), man, 1
+        elif head == "crew" and now in HURT.values() and now != was:
+            yield str(now), man, 1
         elif head == "kills":
-            yield "claim", man, grown
-        elif head == "wounds" and grown > 0 and was:
-            yield "light again", man, 1
-        elif head == "frostbite" and now == "yes" and was != "yes":
+            yield "claim", man, int(now or 0) - int(was or 0)
+        elif head == "frostbite" and now == "yes":
             yield "frostbite", man, 1
+        elif head == "fate":
+            yield f"fate {now}", man, 1
+
+
+def loud(mission: Mission) -> set[tuple[str, int]]:
+    """The zones of each leg in which fighters came or something was hit."""
+    state, found = dict(rewound(mission, 0).state), set[tuple[str, int]]()
+    for entry in mission.journal.entries[: mission.journal.position]:
+        changes = entry.get("c", {})
+        state |= {name: value for name, (_, value) in changes.items()}
+        come = any(
+            re.fullmatch(r"fighter\.\d+\.type", each) and changes[each][1] not in (None, "none") for each in changes
+        )
+        if state.get("bomber.fate", "none") != "none":
+            break
+        if come or any(re.match(r"engine\.|crew\.|hits\.|hit\.|tank\.|fire\.", each) for each in changes):
+            found.add((str(state.get("leg")), int(state.get("zone") or 0)))
+    return found
+
+
+def quiet(text: str) -> Iterator[tuple[str, int]]:
+    """The zones that a story calls quiet, with their leg."""
+    pattern = r"[zZ]ones? ([\d ,toand]+) (?:was|were) quiet|came in zones? ([\d ,toand]+)"
+    for out, home in re.findall(pattern, text):
+        many, leg = out or home, "outbound" if out else "inbound"
+        for first, last in re.findall(r"(\d+)(?: to (\d+))?", many):
+            zones = sorted((int(first), int(last or first)))
+            yield from ((leg, zone) for zone in range(zones[0], zones[1] + 1))
 
 
 def slips(pack: Pack, mission: Mission, story: Story) -> list[str]:
-    """Return the differences between a story and its journal, and internal names in its text."""
-    names = [str(value) for name, value in mission.state.items() if name.startswith("name.") and value]
-    says, did = told(pack, story, names), happened(pack, mission)
-    lines = [
-        f"{kind} {whose}: told {says[kind, whose]}, was {did[kind, whose]}"
-        for kind, whose in {*says, *did}
-        if says[kind, whose] != did[kind, whose]
-    ]
-    sheet = pack.sheet
-    words = {
-        each for field in sheet.fields.values() for each in field.values if "-" in each.strip("-") and each[0].isalpha()
+    """Where a story is not its journal's; empty for a true story."""
+    page, whole = story.paragraphs(), story.paragraphs(10**6)
+    texts = [each.text for part in page for each in part]
+    lines = [f"said twice: {text}" for text, many in Counter(texts).items() if many > 1]
+    if sum(len(each.split()) for each in texts) > LONGEST:
+        lines.append("the page is too long")
+    if re.search(r"[{}\[\]<>|_]|  | ,|\bnone\b|\.\.|: \.|the the|\b[a-z]+\.[a-z]", " ".join([story.title, *texts])):
+        lines.append(f"not words for a reader: {texts}")
+    if pack.name == "bombs-away":
+        return lines
+    lines += [f"not understood: {each.text}" for part in whole for each in part if not understood(each.text)]
+    heard = loud(mission)
+    calm = quiet(" ".join(each.text for part in whole for each in part))
+    lines += [f"zone {zone} {leg} was not quiet" for leg, zone in calm if (leg, zone) in heard]
+    did, facts = happened(pack, mission), Facts(pack.sheet, mission.state)
+    names = {
+        str(value): name.removeprefix("name.") for name, value in mission.state.items() if name.startswith("name.")
     }
-    words |= {each for index in sheet.index.values() for each in index if "-" in each and each[0].isalpha()}
-    words |= {each for each in sheet.fields if "." in each or "-" in each}
-    every = [
-        *story.sentences(),
-        *story.short,
-        *(one for each in story.end for one in (each if isinstance(each, list) else [each])),
-    ]
-    for sentence in every:
-        text = sentence.text
-        inner = [each for each in re.findall(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)+", text) if each in words]
-        bare = re.search(r"[{}\[\]_]|  |\bnone\b(?! expected)|\(\)|: \.|^\W|\ba [aeio]| the the ", text)
-        if inner or (bare and bare[0] != "none") or not re.match(r"[A-Z0-9(]", text):
-            lines.append(f"{text!r} is no sentence for a reader ({inner or bare})")
-    return lines
+    for most in (SHORT, None, 10**6):
+        says = told(story, PAGE if most is None else most)
+        for (kind, whose), many in says.items():
+            if "/" in kind or kind in ("duty", "ih", "las", "dow", "dic", "kia ", "returned"):
+                if not any(
+                    did[f"fate {fate}", whose] or facts[f"fate.{names[whose]}"] == fate for fate in kind.split("/")
+                ):
+                    lines.append(f"{whose}: told {kind}")
+            elif kind == "bomb run":
+                run = f"{facts['bomb-run']} {facts['bomb-run.percent']}"
+                lines += [f"bomb run: told {whose}, was {run}"] * (whose != run)
+            elif kind == "kia" and did["fate kia", whose]:
+                continue
+            elif many > did[kind, whose]:
+                lines.append(f"{kind} {whose}: told {many}, was {did[kind, whose]}")
+        if most == SHORT:
+            continue
+        for (kind, whose), many in did.items():
+            if kind == "engine out" and says[kind, whose] < many:
+                lines.append(f"{kind} {whose}: told {says[kind, whose]}, was {many}")
+            if kind == "claim" and most and says[kind, whose] != many:
+                lines.append(f"claims of {whose}: told {says[kind, whose]}, was {many}")
+            if (kind in ("kia", "serious", "frostbite") or re.match("fate (?!duty|none|None)", kind)) and not any(
+                who == whose and each != "claim" for each, who in says
+            ):
+                lines.append(f"{kind} {whose} is not told")
+    return list(dict.fromkeys(lines))

@@ -13,7 +13,7 @@ from tests.support import fly
 
 
 def told(pack: Pack, game: Mission) -> str:
-    return " ".join(sentence.text for sentence in story_of(pack, game).sentences())
+    return " ".join(story_of(pack, game).sentences())
 
 
 @pytest.mark.section("bombs-away V D")
@@ -22,7 +22,7 @@ def test_the_story_says_the_level_that_the_victory_point_table_gives(pack: Pack)
     game.write({"lines": 1, "word.1": "a bitter end", "who.1": "axis"})
     after_combat(game, turn=9, **{"hand.axis": 0, "hand.allied": 0})
     assert fly(game, Script("build: done\nbuild: done"))
-    assert "The chart calls it: a bitter end." in told(pack, game)
+    assert "The chart calls it a bitter end." in told(pack, game)
 
 
 @pytest.mark.section("bombs-away III A 1", "bombs-away VI A 2")
@@ -50,5 +50,11 @@ def test_the_story_has_what_bombing_cost_in_each_of_two_turns(pack: Pack) -> Non
         play(game, "build: done; build: done")
         assert game.state["bp.lost"] == 0
         play(game, "research: no-more")
-    lost = ("Bombing cost the Axis 1 build point.", "Build points lost to bombing: 1.")
-    assert sum(told(pack, game).count(each) for each in lost) == 2
+    assert told(pack, game).count("the bombing cost the Axis one build point") == 2
+
+
+def test_the_story_says_what_ended_the_game(pack: Pack) -> None:
+    game = laid_out(pack)
+    game.write({"surrender": "yes", "step": "end"})
+    assert "Surrender ended the game" in told(pack, game)
+    assert story_of(pack, game).headline.startswith("The Axis surrendered in turn")

@@ -73,5 +73,5 @@ def test_only_a_poisoned_man_recovers(pack: Pack, meal: str, told: bool) -> None
     moment.mission.write({"food.pilot": meal, "crew.pilot": "light"})
     moment.mission.write({"crew.pilot": "ok"})
     again(moment, "4.6").fly("4.6: 1,1\n")
-    sentences = " ".join(each.text for each in story_of(pack, moment.mission).sentences())
-    assert ("over his illness" in sentences) == told
+    sentences = " ".join(story_of(pack, moment.mission).sentences())
+    assert ("over the illness" in sentences) == told
