@@ -106,7 +106,7 @@ def read(sentence: str) -> str:
 
 
 def understood(sentence: str) -> bool:
-    """Whether some pattern reads a sentence."""
+    """Return whether some pattern reads a sentence."""
     said = read(sentence)
     patterns = [*SENTENCES, rf"(?:[A-Z].*|.*) (?:{DAMAGE}).*", *FATES, rf"{WHO}(?: each)? shot down .*"]
     return any(re.fullmatch(each.replace("WHO", WHO).replace("FOES", FOES), said, re.IGNORECASE) for each in patterns)
@@ -118,7 +118,7 @@ def men(text: str) -> list[str]:
 
 
 def told(story: Story, most: int) -> Counter[tuple[str, str]]:
-    """What a story of that length says: of which kind, and of whom."""
+    """Count what a story of that length says, by kind and man."""
     counts = Counter[tuple[str, str]]()
     for sentence in (each.text for part in story.paragraphs(most) for each in part):
         said = re.sub(r"^Claims: .*|.* would have .*", "", sentence)
@@ -153,7 +153,7 @@ def _many(foes: str, story: Story, sentence: str) -> int:
 
 
 def happened(pack: Pack, mission: Mission) -> Counter[tuple[str, str]]:
-    """What the journal says of the same."""
+    """Count the same in the journal."""
     counts = Counter[tuple[str, str]]()
     state = dict(rewound(mission, 0).state)
     begun = False
@@ -213,7 +213,7 @@ def quiet(text: str) -> Iterator[tuple[str, int]]:
 
 
 def slips(pack: Pack, mission: Mission, story: Story) -> list[str]:
-    """Where a story is not its journal's; empty for a true story."""
+    """List where a story differs from its journal."""
     page, whole = story.paragraphs(), story.paragraphs(10**6)
     texts = [each.text for part in page for each in part]
     lines = [f"said twice: {text}" for text, many in Counter(texts).items() if many > 1]
