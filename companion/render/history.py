@@ -16,6 +16,7 @@ from companion.words import unhyphened
 
 Stage = tuple[str, int]  # leg and zone
 BASE: Stage = ("", 0)
+HARMLESS = "harmless"  # hits without effect
 OUT, HOME = "›", "‹"  # marks next to a zone's number for the way out and home
 
 
@@ -161,8 +162,6 @@ class History:
         elif changed and self._struck is not None and self._struck[0] == area:
             self._struck[1]["words"] += f"; {words}"
             self._struck[1]["mild"] = False
-        elif changed and table.partition(".")[0] in self._tables:
-            self.hits.setdefault(area, []).append(Hit(where=self.where(at), words=words, times=1, mild=False))
 
     def _tells(self, name: str) -> bool:
         return name in self.sheet.fields and self.sheet.fields[name].section in self.told
@@ -173,10 +172,10 @@ class History:
 
 
 def together(hits: Sequence[Hit]) -> list[Hit]:
-    """Merge equal hits in one zone with a count; harmless ones are merged and come last."""
+    """Merge equal hits in one zone with a count; harmless ones come last, as one."""
     seen: dict[tuple[str, str], Hit] = {}
     for hit in sorted(hits, key=lambda hit: hit["mild"]):
-        each: Hit = {**hit, "where": "" if hit["mild"] else hit["where"]}
+        each: Hit = {**hit, "where": "", "words": HARMLESS} if hit["mild"] else {**hit}
         key = (each["where"], each["words"])
         if key in seen:
             seen[key]["times"] += 1

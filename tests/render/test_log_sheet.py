@@ -11,9 +11,10 @@ import pytest
 
 from companion.packs import Pack
 from companion.play.conversation import Chance
+from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.render import sheets
-from companion.render.history import History, by_zone
+from companion.render.history import History, by_zone, together
 from companion.render.sheet_model import SheetModel, landings
 from companion.render.typeset import pictures, typeset
 from companion.store import snapshot
@@ -98,6 +99,17 @@ def test_every_hit_of_the_journal_is_listed_by_area(flown: Mission, data: dict[s
     for (_, items), area in zip(data["hits"], areas, strict=True):
         assert sum(hit["times"] for hit in items) >= struck.count(area)
     assert {hit["label"]: hit["items"] for hit in data["bomber"]["hits"]} == dict(data["hits"])
+
+
+def test_only_hits_are_listed_and_the_harmless_ones_together(b29: Pack) -> None:
+    history = History(b29)
+    bound = {"area": "fwd-bomb-bay", "bay": "fwd"}
+    move: Entry = {"v": "roll", "t": "7-3.motor", "b": bound, "c": {"doors.fwd": ["jammed-shut", "ok"]}}  # 7-3 note e
+    history._note_hit(("outbound", 8), move, "The doors move")
+    assert history.hits == {}
+    for words in ("No effect", "Times 0: superficial damage"):
+        history._note_hit(("outbound", 8), {"v": "roll", "t": "7-3", "b": bound}, words)
+    assert together(history.hits["fwd-bomb-bay"]) == [{"where": "", "words": "harmless", "times": 2, "mild": True}]
 
 
 def test_every_fighter_of_the_journal_is_in_its_zone(flown: Mission, data: dict[str, Any]) -> None:
