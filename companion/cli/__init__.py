@@ -83,6 +83,7 @@ EXAMPLES = {
     "sheet mission": ("sheet mission", "sheet mission -o mission.pdf"),
     "sheet campaign": ("sheet campaign -o campaign.pdf",),
     "sheet crew": ("sheet crew -o crew.pdf",),
+    "sheet poster": ("sheet poster -o poster.pdf",),
     "sheet damage": ("sheet damage -o damage.pdf",),
     "story": ("story -o mission.md", "story --card mission.png"),
     "snapshot": ("snapshot --qr", "snapshot --text"),

@@ -130,6 +130,20 @@ def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Gam
         _put(out, sheet_text.damage_sheet(sheet_text.heading("damage", pack, used.name), sheets.cities(log)))
 
 
+def poster(out: Out = None, paper: Paper = "a4") -> None:
+    """The campaign on one page: missions as bombs, claims as flags, the crew as bars."""
+    from companion.render import sheet_text, sheets
+    from companion.store.log import CampaignLog
+
+    pack, used = _whose("poster", None, False)
+    assert used is not None
+    mission_numbers(used, None)  # at least one
+    log = CampaignLog.of(pack, used)
+    if not _typesets(out):
+        raise UserError("A poster needs a .pdf, .png or .svg file, such as -o poster.pdf.")
+    _typeset(out, "poster", sheets.poster(log, sheet_text.totals(log), name=used.name, paper=paper))
+
+
 # -- choice of sheet and output ----------------------------------------------------------------------------------------
 
 
@@ -178,7 +192,12 @@ def _typeset(out: Path | None, template: str, data: Mapping[str, object]) -> Non
 
 
 sheet_command = group(
-    "Print the sheets: mission, campaign, crew, damage.", mission=mission, campaign=campaign, crew=crew, damage=damage
+    "Print the sheets: mission, campaign, crew, damage, poster.",
+    mission=mission,
+    campaign=campaign,
+    crew=crew,
+    damage=damage,
+    poster=poster,
 )
 
 

@@ -364,6 +364,7 @@ class Print(Part):
     when_filled: list[SectionName] = []
     without: list[SectionName] = []
     areas: str = ""
+    flag: str = ""
     words: dict[str, str | dict[str, str]] = {}
 
 

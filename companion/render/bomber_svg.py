@@ -61,6 +61,17 @@ def for_card(bomber: Bomber) -> str:
     return _picture(f'viewBox="{FRAME}"', STYLE + COLORS, drawn)
 
 
+def side_view(outline: Outline) -> str:
+    """Return the bomber from the side as a separate picture, 180 millimeters long."""
+    points = [(float(x), float(y)) for each in outline.profile for x, y in PAIR.findall(each)]
+    left, top, right, bottom = (pick(each) for pick in (min, max) for each in zip(*points, strict=True))
+    scale = 180 / (right - left)
+    frame = f'viewBox="0 0 {180 + 4:g} {(bottom - top) * scale + 8:.1f}"'
+    return _picture(
+        frame, STYLE + ".s .h{stroke-width:.36}", [profile(outline, (2 - left * scale, 4 - top * scale, scale))]
+    )
+
+
 def for_screen(bomber: Bomber) -> str:
     """Return the drawing with labels: `e` is a number, `o` red, `k` red and large."""
     wide, tall = bomber["outline"].size

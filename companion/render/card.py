@@ -10,7 +10,7 @@ from companion.play.replay import rewound
 from companion.render.bomber_svg import for_card
 from companion.render.history import History
 from companion.render.sheet_model import SheetModel
-from companion.render.sheets import Data
+from companion.render.sheets import Data, lowered
 from companion.render.story import story_of
 from companion.render.typeset import typeset
 from companion.store.log import BLANK, CampaignLog
@@ -59,11 +59,6 @@ def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
         ],
         "claims": claims(pack, rewound(mission, 0).state, mission.state),
     }
-
-
-def lowered(label: str) -> str:
-    """Return a label for the middle of a sentence."""
-    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
 def claims(pack: Pack, before: Mapping[str, Value], after: Mapping[str, Value]) -> list[tuple[str, int]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.render.bomber_svg import for_paper
+from companion.render.bomber_svg import for_paper, side_view
 from companion.render.history import History, ZoneEntries, by_zone
 from companion.render.sheet_model import Landing, Section, SheetModel, landings
 from companion.store.log import BLANK, CampaignLog, Man, Row
@@ -36,6 +36,7 @@ TITLES = {
     "campaign": "Campaign Log Sheet",
     "crew": "Crew Placement Sheet",
     "damage": "Target Damage Sheet",
+    "poster": "Campaign Poster",
 }
 WIDTHS = {"box": 7, "num": 10, "fit": 10, "text": 22, "name": 24, "long": 80}  # column widths in millimeters
 UNCOUNTED = 30  # the lines for a campaign without a fixed length
@@ -44,7 +45,7 @@ LINES = {"a4": 44, "letter": 41}  # cities per page
 
 def title(pack: Pack, kind: str) -> str:
     """Return the game's name for a sheet."""
-    return getattr(pack.about.print, kind) or TITLES[kind]
+    return getattr(pack.about.print, kind, "") or TITLES[kind]
 
 
 def lacking(pack: Pack, kind: str) -> bool:
@@ -214,6 +215,52 @@ def damage(log: CampaignLog, *, name: str, paper: str, blank: bool) -> Data:
     used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines per row
     rows += [EMPTY] * (LINES[paper] - used)
     return {**head(log.pack, "damage", name, paper, blank), "cities": rows, "note": log.pack.about.damage.note}
+
+
+def poster(log: CampaignLog, totals: Sequence[str], *, name: str, paper: str) -> Data:
+    """Return the campaign on one page: missions as bombs, claims as flags, each man's time as a bar."""
+    outline, model = log.pack.about.print.outline, SheetModel(log.pack, {})
+    lost_on = {each.mission for each in log.bombers.values() if each.lost}
+    sides, percent = list(log.sides), log.spec.average
+    places = {row.mission: at for at, row in enumerate(log.rows)}
+    return {
+        **head(log.pack, "poster", name, paper, False),
+        "totals": list(totals),
+        "length": max(log.length or 0, len(log.rows)),
+        "flown": len(log.rows),
+        "svg": side_view(outline) if outline else "",
+        "flag": log.pack.about.print.flag,
+        "bombs": [
+            {
+                "number": str(row.number if row.counts else "–"),
+                "city": model.word(log.pack.about.damage.city or "target.city", str(row.facts.get("target.city", ""))),
+                "percent": str(row.facts.get(percent, "")) if row.tells_bombs else "",
+                "side": sides.index(row.result) if row.result in sides else 2,
+                "down": row.mission in lost_on,
+            }
+            for row in log.rows
+        ],
+        "claims": sorted(((man.name, man.kills) for man in log.men.values() if man.kills), key=lambda each: -each[1]),
+        "crew": [
+            (
+                log.label(position),
+                [
+                    {"name": man.name, "from": places[man.first], "to": places[man.mission] + 1, "lost": man.lost}
+                    for man in sorted(log.men.values(), key=lambda each: each.first)
+                    if man.position == position
+                ],
+            )
+            for position in log.positions
+        ],
+        "lost": [
+            (man.name, lowered(log.label(man.position)), log.fate(man), str(man.number)) for man in log.lost_men()
+        ],
+    }
+
+
+def lowered(label: str) -> str:
+    """Return a label for the middle of a sentence."""
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
 def cities(log: CampaignLog) -> list[CityLine]:

@@ -42,13 +42,14 @@ class Row:
 
 @dataclass(eq=False)
 class Service:
-    """A man's or a bomber's missions: counted (`missions`), all (`flown`), and the last sheet (`mission`, `number`)."""
+    """A man's or a bomber's missions: counted (`missions`), all (`flown`), the `first` sheet, the last (`mission`)."""
 
     name: str
     missions: int = 0
     flown: int = 0
     victories: int = 0
     lost: bool = False
+    first: int = 0
     mission: int = 0
     number: int = 0
 
@@ -57,6 +58,7 @@ class Service:
         if self.mission != row.mission:
             self.flown, self.missions = self.flown + 1, self.missions + row.counts
             self.victories += won
+        self.first = self.first or row.mission
         self.mission, self.number = row.mission, row.number
 
 

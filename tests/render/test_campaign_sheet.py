@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from companion.render import sheet_text, sheets
 from companion.render.typeset import pictures, typeset
 from companion.store.log import CampaignLog
 from tests.render import boxes
+from tests.support import Run
 
 MISSIONS = 35
 LARGEST = 400_000  # bytes
@@ -64,6 +67,34 @@ def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, m
     assert "6 of 6" in texts[-1]
     if killed:
         assert "Harlan Beck" in texts[1] and "killed, mission 20" in texts[1] and "wrecked" in texts[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_worst_tour_is_a_poster_of_one_page(b29: Pack, paper: str) -> None:
+    """Of fifty missions fifteen do not count; every fourth bomber is lost with all its men."""
+    tour: list[tuple[int, Mapping[str, Value]]] = []
+    for at in range(1, 51):
+        last, crew = "Wolfeschlegelsteinhausen-Featherstonehaugh" if at > 44 else "Ness", at // 4
+        facts: dict[str, Value] = {f"name.{each}": f"{each} {crew} {last}" for each in b29.sheet.index["position"]}
+        facts |= {f"kills.{each}": at % 4 for each in b29.sheet.index["position"]}
+        if at % 4 == 3:
+            facts |= {f"crew.{each}": "kia" for each in b29.sheet.index["position"]} | {"bomber.fate": "destroyed"}
+        facts |= {"aircraft.name": f"Bomber {crew}", "target.city": "Wilhelmshaven an der Jade" if at % 5 else "Kobe"}
+        tour.append((at, {"mission.number": min(at, 35), "credit": "no" if at % 10 > 6 else "yes", **facts}))
+    log = CampaignLog(b29, {"roster": {}, "aircraft": "Bomber 12"}, tour)
+    data: Any = sheets.poster(log, sheet_text.totals(log), name="Owls of the far north " * 4, paper=paper)
+    pages = boxes.pages(boxes.opened(typeset("poster", data, "pdf")[0]))
+    assert len(pages) == 1 and not boxes.colliding(pages[0])
+    assert [sum(each["down"] for each in data["bombs"]), len(data["lost"])] == [12, 132]
+
+
+def test_a_poster_of_a_campaign_in_use(companion: Run, tmp_path: Path) -> None:
+    companion("new", "Owls", "--game", "bombs-away", "--yes")
+    assert "has been started" in companion("sheet", "poster", "-o", tmp_path / "poster.pdf").err
+    companion("mission", "start", "--yes")
+    assert "poster.pdf" in companion("sheet", "poster").err
+    assert companion("sheet", "poster", "-o", tmp_path / "poster.svg").code == 0 and list(tmp_path.iterdir())
 
 
 @pytest.mark.section("b29 9.1")
