@@ -125,7 +125,7 @@ def log_command(
     """Show the mission's journal, latest entry last."""
     with open_mission(record=False) as session:
         journal = session.mission.journal
-        entries = list(enumerate(journal.entries[: journal.position], 1))
+        entries = list(enumerate(journal.recorded, 1))
     if replay:
         from companion.play.script import lines
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
@@ -63,15 +62,11 @@ def odds_command(
         out.print(f"  {', '.join(compare or ())} makes no difference to this table right now.")
 
 
-def _p(chance: Fraction) -> float:
-    return round(float(chance), 4)
-
-
 def _object(odds: Odds) -> dict[str, object]:
     return {
         "table": odds.table,
         "outcomes": {
-            slug: {"ways": ways, "of": odds.of, "p": _p(Fraction(ways, odds.of))} for slug, ways in odds.ways.items()
+            slug: {"ways": ways, "of": odds.of, "p": round(ways / odds.of, 4)} for slug, ways in odds.ways.items()
         },
         "modifiers": [{"add": each.add, "why": each.why, "cite": each.modifier.cite} for each in odds.applied],
         "assumed": odds.assumed,
@@ -81,10 +76,6 @@ def _object(odds: Odds) -> dict[str, object]:
 def _known(odds: Odds) -> object:
     """Return the chances and the modifiers, for comparing two cases."""
     return odds.ways, odds.of, [(each.add, each.why) for each in odds.applied]
-
-
-def _bar(share: float, wide: int = WIDE) -> str:
-    return "█" * round(share * wide) or ("▏" if share else "")
 
 
 def _bars(results: list[Odds], compare: list[str], out: Console, pack: Pack) -> None:
@@ -111,7 +102,7 @@ def _bars(results: list[Odds], compare: list[str], out: Console, pack: Pack) -> 
                 Text.assemble(
                     f"  {name:{wide}} {case}{share:7.2%} ",
                     (f"{f'{ways}/{each.of}':>12}  ", "dim"),
-                    (_bar(share, min(WIDE, 54 - wide)), "cyan"),
+                    ("█" * round(share * min(WIDE, 54 - wide)) or "▏" * bool(share), "cyan"),
                 )
             )
         for line in lines[1:]:

@@ -75,20 +75,14 @@ def show_revealed(session: Session, facts: dict[str, Value]) -> None:
 
 def as_object(session: Session) -> dict[str, object]:
     """Return the whole state: every field and worked-out fact, including defaults."""
-    campaign = session.campaign
+    campaign, facts = session.campaign, Facts(session.pack.sheet, session.mission.state)
     return {
         "campaign": campaign.name if campaign else None,
         "game": session.pack.name,
         "mission": session.mission.number,
-        "facts": facts_of(session),
+        "facts": {name: facts[name] for name in [*facts.sheet.fields, *facts.sheet.derived]},
         "pending": [pending(item, session.pack) for item in session.mission.pending],
     }
-
-
-def facts_of(session: Session) -> dict[str, Value]:
-    """Return every single field and worked-out fact."""
-    facts = Facts(session.pack.sheet, session.mission.state)
-    return {name: facts[name] for name in [*session.pack.sheet.fields, *session.pack.sheet.derived]}
 
 
 def pending(item: Pending, pack: Pack) -> dict[str, object]:

@@ -104,17 +104,16 @@ def show(lines: Iterable[Line], out: Console | None = None) -> None:
     """Print lines, on a console if there is one."""
     wide = out.width if out else screen_width()
     for part in [part for line in lines for part in broken(line, wide)]:
-        text = "".join(_painted(*piece) for piece in ((part.margin, "dim"), *part.pieces))
+        pieces = ((part.margin, "dim"), *part.pieces)
+        text = "".join(
+            f"\033[{STYLES[style]}m{text}\033[0m" if style and text.strip() else text for text, style in pieces
+        )
         if out is None:
             echo(text, file=sys.stdout, color=None if _is_colored() else False)
         else:
             from rich.text import Text
 
             out.print(Text.from_ansi(text), no_wrap=True, overflow="ellipsis")
-
-
-def _painted(text: str, style: str) -> str:
-    return f"\033[{STYLES[style]}m{text}\033[0m" if style and text.strip() else text
 
 
 def show_results(results: list[Result], session: Session, *, recorded: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from companion.engine.fields import FREE, Field, Value
@@ -92,7 +92,7 @@ class Facts(dict[str, Value]):
                 return value
             value = self[name] = self._untouched(name, known)
             if self.asking and known.ask:
-                self._remember(name)
+                self.worked_out.setdefault(self.readers.patterns.get(name, name), []).append(name)
             return value
         elif isinstance(known, Bound):
             single = known.names.get(str(self[known.index]) if self.assumed is None else self._member_of(known.index))
@@ -111,9 +111,6 @@ class Facts(dict[str, Value]):
         else:
             names.append(name)
         return value
-
-    def _remember(self, name: str) -> None:
-        self.worked_out.setdefault(self.readers.patterns.get(name, name), []).append(name)
 
     def _untouched(self, name: str, field: Field, unbound: str = "") -> Value:
         """Return the value of an untouched field: ask for it if required, else note its default as assumed.
@@ -272,6 +269,11 @@ class Facts(dict[str, Value]):
                 before[name] = None
             self.change(name, value)
         return Binding(self, before)
+
+    def holds(self, test: Callable[[Facts], bool], names: Mapping[str, Value]) -> bool:
+        """Return whether a condition holds with these names bound."""
+        with self.bind(names):
+            return test(self)
 
     def hold(self, name: str) -> Value | None:
         """Return a name's binding, so that `change` can restore it after a loop over members."""

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from companion.engine.dice import Hand
-from companion.engine.facts import Binding, FactQuestion, Facts
+from companion.engine.facts import FactQuestion
 from companion.engine.fields import FREE, Spec, Value
 from companion.engine.pending import Pending, alike
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, GivenAnswers, Option, Talk
@@ -163,12 +163,12 @@ class Play(Work):
 
     def options_of(self, item: Pending) -> list[Option]:
         """Return the legal answers to a pending decision, the default first."""
-        with self._bind(item):
+        with self.facts.bind(self._bound(item)):
             return self._options(item)[1]
 
     def decision(self, item: Pending) -> ChoiceQuestion:
         """Return a pending decision as a question: its title and its legal answers."""
-        with self._bind(item):
+        with self.facts.bind(self._bound(item)):
             return self._asked(item)
 
     def choose(self, item: Pending, answer: str | None = None) -> Talk[Result]:
@@ -177,7 +177,7 @@ class Play(Work):
         return self._with_known_facts(lambda: self._chosen(item, said))
 
     def _chosen(self, item: Pending, said: GivenAnswers) -> Talk[Result]:
-        with self._bind(item):
+        with self.facts.bind(self._bound(item)):
             declared, options = self._options(item)
             option = options[0] if len(options) == 1 and said.answer is None else None
             while option is None:
@@ -198,9 +198,9 @@ class Play(Work):
             carry_out(resolution, None, option.name, option.spec, {**bind, **option.bind})
             return resolution.finish(item, item.name)
 
-    def _bind(self, item: Pending) -> Binding:
+    def _bound(self, item: Pending) -> Mapping[str, Value]:
         bind = item.bind
-        return self.facts.bind({key: bind[key] for key in bind if key not in self.given} if self.given else bind)
+        return {key: bind[key] for key in bind if key not in self.given} if self.given else bind
 
     def _asked(self, item: Pending) -> ChoiceQuestion:
         declared, options = self._options(item)
@@ -389,17 +389,13 @@ class Play(Work):
             if item.kind != "order" and resolution.asks_for(item, step):
                 reasons.append((item, partial(resolution.asks_for, item, step)))
             elif "#when" in about and about["ask"] in item.bind:
-                reasons.append((item, partial(self._possible, item, about["#when"])))
+                reasons.append((item, partial(self.facts.holds, about["#when"], self._bound(item))))
         return [(item, holds) for item, holds in reasons if holds()]
-
-    def _possible(self, item: Pending, test: Callable[[Facts], bool]) -> bool:
-        with self._bind(item):
-            return test(self.facts)
 
     def _called(self, item: Pending) -> str:
         """Describe a pending thing briefly: a table by its number and title, a decision by its question."""
         if item.kind == "choose":
-            with self._bind(item):
+            with self.facts.bind(self._bound(item)):
                 return words(self.game.choice(item.name), "title", self.facts) or str(item.name)
         return self.game.table(item.name).called if item.kind == "roll" else self.sheet.text(item.name)
 

@@ -469,7 +469,10 @@ class Resolution:
             self._standing = "on" not in rule.spec
             with self.facts.bind(rule.bind):
                 spec = self.case_of(rule.spec)
-                self.happen(spec, dict(rule.bind))
+                bind = dict(rule.bind)
+                for key in ("#do", "#order", "#then"):
+                    if key in spec:
+                        spec[key](self, bind)
                 if spec.get("refuse"):
                     raise UserError(words(spec, "refuse", self.facts))
                 if spec.get("text") and (text := words(spec, "text", self.facts)):
@@ -492,12 +495,6 @@ class Resolution:
         spec = self.case_of(spec)
         if "#then" in spec:
             spec["#then"](self, bind)
-
-    def happen(self, spec: Spec, bind: dict[str, Value]) -> None:
-        """Carry out the changes, the order and the rolls of a rule or a step."""
-        for key in ("#do", "#order", "#then"):
-            if key in spec:
-                spec[key](self, bind)
 
     def case_of(self, spec: Spec) -> Spec:
         """Return the first matching one of `cases`, merged with its sibling keys."""
@@ -533,7 +530,8 @@ class Resolution:
             work.started += [each for each in work.pending if id(each) not in before]
         elif item is not None and item in work.pending:
             work.pending.remove(item)
-        done = [each for each in work.pending if each.until and self._is_done(each)]
+        until = self.game.until
+        done = [each for each in work.pending if each.until and self.facts.holds(until(each.until, each.by), each.bind)]
         if done:
             work.pending = [each for each in work.pending if each not in done]
         return result
@@ -541,11 +539,6 @@ class Resolution:
     def _blank(self, name: str) -> Value:
         declared = self.sheet.fields.get(name)
         return declared.blank if declared else "none"
-
-    def _is_done(self, order: Pending) -> bool:
-        test = self.game.until(order.until, order.by)
-        with self.facts.bind(order.bind):
-            return test(self.facts)
 
 
 def _spoken_of(line: str) -> list[str]:

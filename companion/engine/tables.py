@@ -335,17 +335,14 @@ class Table:
 
     def outcome(self, slug: str) -> tuple[Spec, dict[str, str]]:
         """Return the effects of a result, with the bindings of its pattern; sub-rolls fall back on the outer table."""
-        if slug not in self._met:
-            self._met[slug] = self._outcome(slug)
-        return self._met[slug]
-
-    def _outcome(self, slug: str) -> tuple[Spec, dict[str, str]]:
         if slug in self.outcomes:
             return self.outcomes[slug], {}
-        for pattern, _, spec in self.patterns:
-            if match := pattern.fullmatch(slug):
-                return spec, match.groupdict()
-        return ({}, {}) if self.parent is None else self.parent.outcome(slug)
+        if slug not in self._met:
+            found = (
+                (spec, match.groupdict()) for pattern, _, spec in self.patterns if (match := pattern.fullmatch(slug))
+            )
+            self._met[slug] = next(found, None) or (self.parent.outcome(slug) if self.parent else ({}, {}))
+        return self._met[slug]
 
     def check_row(self, row: str) -> None:
         """Check the values that a row of the player's rulebook would write into fields.

@@ -149,7 +149,7 @@ def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
     Dice rolled by the companion are left out, unless it rolled them all.
     """
     luck, missions = Luck(), list(missions)
-    journals = [mission.journal.entries[: mission.journal.position] for mission in missions]
+    journals = [mission.journal.recorded for mission in missions]
     rolled = [each for entries in journals for each in entries if each["v"] == "roll" and each.get("d")]
     luck.by_companion = sum(len(each["d"]) for each in rolled if "r" in each)
     luck.only = all("r" in each for each in rolled)

@@ -80,6 +80,11 @@ class Journal:
         self.entries = entries or []
         self.position = len(self.entries) if stand is None else stand
 
+    @property
+    def recorded(self) -> list[Entry]:
+        """Return the entries that are not undone."""
+        return self.entries[: self.position]
+
     def entry(
         self, verb: str, result: Result, given: Mapping[str, Value], before: Sequence[Pending], after: Sequence[Pending]
     ) -> Entry:
@@ -117,7 +122,7 @@ class Journal:
 
     def before(self, count: int) -> int:
         """Return the position before the last `count` player actions. Raise UserError if there are fewer."""
-        asked = [at for at, entry in enumerate(self.entries[: self.position]) if not goes_along(entry)]
+        asked = [at for at, entry in enumerate(self.recorded) if not goes_along(entry)]
         if not asked:
             raise UserError("There is nothing to undo.")
         if not 1 <= count <= len(asked):

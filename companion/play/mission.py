@@ -215,7 +215,7 @@ class Mission:
                 yield from self._resolve(play, item, table, hand, outcome, given, record)
                 named = table is not None
                 while (following := self._following(play, hand, first_born, record[-1][1], named)) is not None:
-                    if single and not self._needs_nobody(following):
+                    if single and following.kind == "roll" and not self._needs_no_dice(following):
                         break
                     yield from self._resolve(play, following, None, hand, None, given, record)
                     join([entry for entry, _ in record[-2:]])
@@ -282,9 +282,8 @@ class Mission:
                     settle(self._resolve(play, following, None, hand, None, {}, record))
         return _results(record)
 
-    def _needs_nobody(self, item: Pending) -> bool:
-        """Return whether an item is automatic: a single legal option, a row without dice."""
-        return item.kind != "roll" or item.take is not None or self.game.table(item.name).dice.count == 0
+    def _needs_no_dice(self, item: Pending) -> bool:
+        return item.take is not None or self.game.table(item.name).dice.count == 0
 
     def _following(self, play: Play, hand: Hand, first_born: int, last: Result, named: bool = False) -> Pending | None:
         """Return the next pending thing of this command that can be resolved without asking.
@@ -304,9 +303,8 @@ class Mission:
         table = self.game.table(item.name)
         if table.unwritten:
             return None
-        needs_none = item.take is not None or table.dice.count == 0
         own_die = hand.rng is not None and item.name.startswith(last.table.partition(".")[0] + ".")
-        return item if needs_none or hand.groups or own_die else None
+        return item if self._needs_no_dice(item) or hand.groups or own_die else None
 
     def _resolve(
         self,
@@ -470,7 +468,7 @@ def _beyond_changes(values: Mapping[str, Value], result: Result) -> Mapping[str,
 
 def rehearsal(mission: Mission) -> Mission:
     """Return a copy of a mission for trial moves."""
-    journal = Journal(mission.journal.entries[: mission.journal.position])
+    journal = Journal(mission.journal.recorded)
     again = Mission(mission.game, dict(mission.state), list(mission.pending), journal, mission.number)
     again.noting = False
     return again

@@ -427,7 +427,7 @@ class Phrases:
 
     def _wrong_value(self, name: str, typed: str) -> UserError:
         declared, label = self.sheet.declared(name), self.sheet.text(name)
-        span = self.vocabulary.say_values(name, declared.values) or declared.span
+        span = one_of([self.sheet.say(name, value) for value in declared.values]) or declared.span
         if typed and not declared.values:
             try:
                 declared.accept(label, typed)

@@ -123,7 +123,7 @@ class Draft:
 
 def steps_taken(mission: Mission) -> int:
     """Return how many steps the journal has."""
-    return sum(entry["v"] == "step" for entry in mission.journal.entries[: mission.journal.position])
+    return sum(entry["v"] == "step" for entry in mission.journal.recorded)
 
 
 def situation_key(question: DiceQuestion | RowQuestion) -> str:

@@ -86,7 +86,7 @@ def scenes(mission: Mission, wanted: Callable[[Entry], bool] = lambda entry: Fal
     An entry has no result if its table has changed and no longer gives the recorded one.
     """
     twin = rewound(mission, 0)
-    for number, entry in enumerate(mission.journal.entries[: mission.journal.position], 1):
+    for number, entry in enumerate(mission.journal.recorded, 1):
         result = None
         if wanted(entry):
             with suppress(UserError):
@@ -115,7 +115,7 @@ def reroll_last(mission: Mission, count: int, tray: Tray) -> Entry:
     if not spent:
         raise UserError("Nothing in this game lets you roll dice again.")
     field, label = spent.field, spent.words
-    entries = mission.journal.entries[: mission.journal.position]
+    entries = mission.journal.recorded
     thrown = [at for at, entry in enumerate(entries) if entry["v"] == "roll" and entry.get("d")]
     if not 1 <= count <= len(thrown):
         only = f"Only {counted(len(thrown), 'roll')} can be taken back."

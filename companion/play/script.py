@@ -237,7 +237,7 @@ def lines(mission: Mission) -> list[str]:
     Each line is tested; a comment precedes a line whose result differs from the record because a table has changed
     since.
     """
-    entries = mission.journal.entries[: mission.journal.position]
+    entries = mission.journal.recorded
     twin, written, quiet = rewound(mission, 0), list[str](), 0
     while (at := twin.journal.position) < len(entries):
         alone, answer = settled(entries[at]), list[str]()

@@ -8,14 +8,14 @@ here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from companion.engine.fields import UnknownName, Value
 from companion.engine.sheet import CROSSED, WRITTEN, Derived
 from companion.problems import UserError
-from companion.words import bare, figure, one_of, spoken
+from companion.words import bare, figure, spoken
 
 if TYPE_CHECKING:
     from companion.engine.rules import Game
@@ -282,10 +282,6 @@ class Vocabulary:
         if {*declared.values} == {"yes", "no"}:
             return label if value == "yes" else f"no {label}"
         return f"{label} {self.sheet.say(name, value)}"
-
-    def say_values(self, name: str, values: Sequence[Value]) -> str:
-        """Return values in words: `light or serious`."""
-        return one_of([self.sheet.say(name, value) for value in values])
 
 
 def everyday_values(typed: str) -> list[str]:

@@ -105,6 +105,10 @@ class DicePrompt(Prompt):
         kept = f" ({''.join(map(str, self.part))} kept; type the other {other})" if self.part else ""
         return f"Roll {named([each.dice for each in self.rolls])}{alone}{kept or then(self.likely)}: "
 
+    def _knows_dice(self) -> bool:
+        """Return whether the player has typed two dice in this mission."""
+        return any(len(entry.get("d", ())) > 1 for entry in self.mission.journal.recorded)
+
     def read(self, text: str) -> Answer:
         """Return the dice of the first roll, and put those of the others on the tray.
 
@@ -112,7 +116,7 @@ class DicePrompt(Prompt):
         """
         dice = self.rolls[0].dice
         doubtful = [token for token in text.split() if token in DOUBTFUL]
-        if doubtful and dice.count == 2 and not dice.tens and not self.part and not knows_dice(self.mission):
+        if doubtful and dice.count == 2 and not dice.tens and not self.part and not self._knows_dice():
             told = " and ".join(f"{token} is a {token[0]} and a {token[1]}" for token in dict.fromkeys(doubtful))
             line = "Enter accepts, or type each die: "
             raise Unconfirmed(f"{told}, not a total.", _apart(text), line=line, enter=_apart(text), instead=_apart)
@@ -133,11 +137,6 @@ def rolled_for_you(dice: Sequence[int], tray: Tray) -> str:
     each = [dice, *(lying.dice for lying in tray.lying)] if isinstance(dice, Rolled) else []
     throws = ["".join(map(str, throw)) for throw in each if isinstance(throw, Rolled)]
     return f"Rolled for you: {', '.join(throws)}." if throws else ""
-
-
-def knows_dice(mission: Mission) -> bool:
-    """Return whether the player has typed two dice in this mission."""
-    return any(len(entry.get("d", ())) > 1 for entry in mission.journal.entries[: mission.journal.position])
 
 
 def _apart(text: str) -> str:

@@ -115,7 +115,7 @@ def _number(typed: str | None, session: Session) -> int:
     if number is not None:
         return number
     journal = session.mission.journal
-    entries = list(enumerate(journal.entries[: journal.position], 1))
+    entries = list(enumerate(journal.recorded, 1))
     if typed is None:
         return next((at for at, entry in reversed(entries) if not settled(entry)), journal.position)
     table = table_named(session.pack, typed).id

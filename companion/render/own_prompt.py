@@ -152,7 +152,7 @@ class OwnPrompt(DicePrompt):
 
 def dice_count(question: DiceQuestion, mission: Mission) -> int | None:
     """Return the number of dice of a table; for one only in the player's rulebook, as many as last time."""
-    entries = mission.journal.entries[: mission.journal.position]
+    entries = mission.journal.recorded
     last = (len(each["d"]) for each in reversed(entries) if each["t"] == question.table.id and "d" in each)
     return next(last, None) if question.dice.count is None else question.dice.count
 
@@ -206,7 +206,7 @@ class RowPrompt(Prompt):
         if self.figures:  # a typed number is the row, not a position in a list
             self.options = [each._replace(number="") for each in self.options]
         alike = [item for item in mission.pending if item.is_for("roll", table.id) and item.bind] if mission else []
-        self.many = len(alike) if names and open_dice(question) and len(alike) > 1 else 0
+        self.many = len(alike) if names and table.dice.count is None and len(alike) > 1 else 0
         self.alone = bool(question.asked) and not names  # without choices the question is the input line
         own = "Your answer" if question.asked else "The result in words"
         self.label = "The number printed in your rulebook" if self.figures else f"Or {own.lower()}" if names else own
@@ -279,11 +279,6 @@ def checked_row(table: Table, row: str) -> str:
             lambda name: name if ";" in name else ";".join(name if part == typed else part for part in parts),
         ) from None
     return row
-
-
-def open_dice(question: RowQuestion) -> bool:
-    """Return whether only the player's rulebook says which dice are rolled for a row."""
-    return question.table.dice.count is None
 
 
 def asked_of(question: RowQuestion) -> str:

@@ -179,7 +179,7 @@ def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:
     if len(final) == len(question.options):
         return ""
     journal = mission.journal
-    own = [each for each in journal.entries[: journal.position] if (each["v"], each["t"]) == ("choose", question.name)]
+    own = [each for each in journal.recorded if (each["v"], each["t"]) == ("choose", question.name)]
     last = next((each.get("o") for each in reversed(own) if "a" not in each), None)
     if last == usual and usual not in never:
         return usual

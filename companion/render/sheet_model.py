@@ -500,7 +500,7 @@ def landings(pack: Pack, mission: Mission) -> list[Landing]:
     facts = Facts(pack.sheet, mission.state)
     end = pack.about.log.aircraft_end
     over = end != "" and str(facts[end]) not in FREE
-    rolled = {str(each["t"]) for each in mission.journal.entries[: mission.journal.position]}
+    rolled = {str(each["t"]) for each in mission.journal.recorded}
     for table in map(pack.table, pack.about.landing):
         if over and table.id not in rolled:
             continue

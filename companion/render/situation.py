@@ -51,7 +51,7 @@ def step_of(mission: Mission) -> tuple[str, str]:
 
 def has_started(session: Session) -> bool:
     """Return whether a step of the mission has been taken."""
-    return any(entry["v"] == "step" for entry in session.mission.journal.entries[: session.mission.journal.position])
+    return any(entry["v"] == "step" for entry in session.mission.journal.recorded)
 
 
 def goes_on(session: Session) -> bool:

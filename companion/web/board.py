@@ -326,7 +326,7 @@ class Board:
             told=told[-TOLD:],
             prompt=prompt_of(asking, mission, memory.tray, wishes) if asking is not None else None,
             debrief=debrief(session) if asking is None else (),
-            undo=bool(memory.answers or memory.beside or not all(map(settled, journal.entries[: journal.position]))),
+            undo=bool(memory.answers or memory.beside or not all(map(settled, journal.recorded))),
             again=reroll_command(mission),
             tips=[*session.pack.about.at_table.tips, *session.pack.about.at_table.any_time],
             redo=journal.position < len(journal.entries) and not memory.answers,
@@ -344,7 +344,7 @@ class Board:
 def told_of(results: Sequence[Result], session: Session) -> list[Line]:
     """Return the results of moves in lines, leaving out the usual start of a mission."""
     journal = session.mission.journal
-    flying = any(not settled(entry) for entry in journal.entries[: journal.position])
+    flying = any(not settled(entry) for entry in journal.recorded)
     shown = [each for each in results if not (each.decision and each.settled and not (each.shown or each.then))]
     for each in shown:
         if each.step and each.shown and not flying:
@@ -365,5 +365,5 @@ def fields_of(entries: Sequence[Entry]) -> set[str]:
 def latest(session: Session) -> tuple[list[Line], set[str]]:
     """Return lines about entries recorded elsewhere, and the fields that they are about."""
     journal = session.mission.journal
-    own = [each for each in journal.entries[: journal.position] if not settled(each)]
+    own = [each for each in journal.recorded if not settled(each)]
     return list(map(plain, entry_lines(session.mission, own[-LATEST:]))), fields_of(own[-LATEST:])
