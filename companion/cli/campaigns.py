@@ -9,16 +9,16 @@ from typer import Argument, Option
 
 from companion.cli.asking import answered, asks, confirmed, wrapped
 from companion.cli.commands import Json, group, print_json
-from companion.engine.facts import Facts
 from companion.engine.fields import Value, line
 from companion.packs import Pack, games
 from companion.packs import beginning as how_to_begin
 from companion.play.mission import Mission
 from companion.play.phrases import written as written_fields
 from companion.problems import UserError
+from companion.render import situation
 from companion.store import campaigns, crew
 from companion.store import paper as on_paper
-from companion.store.log import BLANK, CampaignLog
+from companion.store.log import CampaignLog
 from companion.store.paper import Paper
 from companion.store.session import campaign_needed
 from companion.words import counted, one_of, plain, quoted
@@ -126,7 +126,7 @@ def start(
         if name not in pack.sheet.fields:
             raise UserError(f"'{name}' isn't a field of the log sheet. List the fields with: companion status --all")
     before = CampaignLog.of(pack, campaign)
-    unfinished = _unfinished(campaign)
+    unfinished = situation.unfinished(campaign)
     if unfinished and not yes and asks():
         if not confirmed(f"{unfinished}. Start the next one anyway?"):
             wrapped("Nothing was started. Continue with: companion fly")
@@ -158,25 +158,6 @@ def start(
     if not yes and asks() and pack.uses_dice:
         wrapped("Rolled something already? Enter it first: companion set target zone 5")
     wrapped("Continue with: companion fly")
-
-
-def _unfinished(campaign: campaigns.Campaign) -> str:
-    """Return the state of an unfinished last mission: `Mission 3 is not over: Zone 5 home`; else empty."""
-    flown = campaign.missions()
-    if not flown:
-        return ""
-    pack, mission = campaign.flown(flown[-1])
-    from companion.render.situation import goes_on, has_started, standing
-    from companion.store.session import Session
-
-    session = Session(pack, mission, campaign)
-    result = pack.about.log.result
-    by_hand = mission.journal.position and result and Facts(pack.sheet, mission.state)[result] in BLANK
-    if not (has_started(session) or by_hand) or not goes_on(session):
-        return ""
-    where = standing(session, keys=False).text.partition(" · ")[0]
-    unit = pack.sheet.flight.capitalize()
-    return f"{unit} {mission.state.get('mission.number', mission.number)} is not over{f': {where}' if where else ''}"
 
 
 def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:

@@ -7,11 +7,12 @@ from typing import Annotated
 from typer import Option
 
 from companion.problems import UserError
-from companion.store.session import campaign_needed
+from companion.store.session import campaign_in_use
 
 
 def serve_command(
     lan: Annotated[bool, Option("--lan", help="Allow phones on the local network, not only this computer.")] = False,
+    host: Annotated[str, Option("--host", help="Listen on this address of the computer.")] = "",
     port: Annotated[int | None, Option(min=1, max=65535, help="Port to listen on.")] = None,
     fresh: Annotated[
         bool, Option("--fresh", help="Make a new address and disconnect phones using the old one.")
@@ -20,7 +21,7 @@ def serve_command(
     """Play on a phone or tablet. The terminal works at the same time. Ctrl-C stops it."""
     import contextlib
 
-    campaign = campaign_needed()
+    campaign = campaign_in_use()
     try:
         from companion.web.app import address, listen, server
         from companion.web.guard import token
@@ -30,10 +31,12 @@ def serve_command(
         raise UserError("the phone page needs extra packages: pip install '.[page]'") from None
     from companion.render.typeset import blocks
 
-    listening, key = listen(port, lan=lan), token(fresh=fresh)
+    listening, key = listen(port, lan=lan, host=host), token(fresh=fresh)
     url = address(listening, key)
-    print(f"{campaign.name} on {'the local network' if lan else 'this computer'}; Ctrl-C stops it.\n\n{url}\n")
-    print(blocks(url), flush=True)
+    name = campaign.name if campaign is not None else "No campaign yet; begin one on the page"
+    print(f"{name} on {host or ('the local network' if lan else 'this computer')}; Ctrl-C stops it.\n\n{url}\n")
+    near = not lan and host in ("", "localhost") or host.startswith("127.")
+    print("For a phone: companion serve --lan" if near else blocks(url), flush=True)
     with contextlib.suppress(KeyboardInterrupt):
         server(campaign, key).run(sockets=[listening])
     print("Stopped. Everything is saved. Continue with: companion fly")

@@ -182,7 +182,7 @@ class Wave(Part):
     """The table of targets for the guns: the members of an index, one per line.
 
     `aim` is the choice of a target for each of the `guns`; `shot` in its options is the roll that follows and `hit` its
-    row.
+    row. `at` has the fields of a member's clock position and angle, for the drawing.
     """
 
     index: IndexName
@@ -191,6 +191,29 @@ class Wave(Part):
     aim: ChoiceName = ""
     guns: IndexName = ""
     hit: str = ""
+    at: list[FieldName] = []
+
+
+class Squares(Part):
+    """The squares of a map on the page: their index and points, the one fought over, the field that puts a card on one,
+    and the attribute of a card that names its side.
+    """
+
+    index: IndexName
+    points: FieldName = ""
+    here: FieldName = ""
+    cards: FieldName
+    side: str = ""
+
+
+class Hurts(Part):
+    """The rows of a table that hurt `us` or `them`, for the color of a result; no rows: all of them.
+
+    Damage to a part that was ok and wounds need no entry.
+    """
+
+    us: dict[TableName, list[str]] = {}
+    them: dict[TableName, list[str]] = {}
 
 
 class Moving(Part):
@@ -219,6 +242,8 @@ class AtTable(Part):
     line: list[StatusPart] = []
     quiet: list[str] = []
     wave: Wave = Wave()
+    squares: Squares = Squares()
+    hurts: Hurts = Hurts()
     final: dict[str, list[str]] = {}
     tips: dict[str, str] = {}
     any_time: dict[str, ChoiceName] = {}
@@ -314,11 +339,16 @@ class Forecast(Part):
 
 
 class Zones(Part):
-    """The rows of the mission sheet: where the bomber is, the index of the zones, and the columns of a row."""
+    """The rows of the mission sheet: where the bomber is, the index of the zones, and the columns of a row.
+
+    The page draws a track up to the zone of the `target`, with the boxes of `fuel` below it.
+    """
 
     zone: FieldName
     leg: FieldName
     index: str
+    target: FieldName = ""
+    fuel: list[FieldName] = []
     columns: list[Annotated[list[str], Note("a heading and one or more fields", least=2)]]
 
 

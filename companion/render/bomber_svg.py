@@ -53,11 +53,7 @@ def for_paper(bomber: Bomber) -> str:
 def for_card(bomber: Bomber) -> str:
     """Return the bomber with its turrets, its men and a red cross for each hit as a separate picture in color."""
     drawn = [plan(bomber), profile(bomber["outline"], CORNER), *map(_turret, bomber["turrets"])]
-    for each in bomber["areas"]:
-        x, y = each["at"]
-        for aside, aft in SPREAD[: hits(each)]:
-            drawn.append(_path("hit", f"M{x + aside - 1.6:g} {y + aft - 1.6:g}l3.2 3.2m0 -3.2l-3.2 3.2"))
-    drawn += [_man(at, seat) for at, seat in bomber["cards"]]
+    drawn += [crosses(each) for each in bomber["areas"]] + [_man(at, seat) for at, seat in bomber["cards"]]
     return _picture(f'viewBox="{FRAME}"', STYLE + COLORS, drawn)
 
 
@@ -70,6 +66,19 @@ def side_view(outline: Outline) -> str:
     return _picture(
         frame, STYLE + ".s .h{stroke-width:.36}", [profile(outline, (2 - left * scale, 4 - top * scale, scale))]
     )
+
+
+def for_board(bomber: Bomber) -> str:
+    """Return the elements of the bomber with its parts and turrets, without men, hits and labels."""
+    parts = [_thing(each, "n p", _rectangle("", *each["at"]), *each["at"]) for each in bomber["parts"]]
+    return "".join([plan(bomber), *parts, *map(_turret, bomber["turrets"])])
+
+
+def crosses(area: Mark) -> str:
+    """Return a red cross on the bomber for each hit on an area."""
+    x, y = area["at"]
+    spread = [(x + aside - 1.6, y + aft - 1.6) for aside, aft in SPREAD[: hits(area)]]
+    return "".join(_path("hit", f"M{left:g} {top:g}l3.2 3.2m0 -3.2l-3.2 3.2") for left, top in spread)
 
 
 def for_screen(bomber: Bomber) -> str:

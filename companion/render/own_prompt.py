@@ -38,7 +38,8 @@ class OwnPrompt(DicePrompt):
         self.rows = [RowPrompt(row_of(each, mission), mission) for each in self.rolls]
         self.note = " ".join(dict.fromkeys(each.note for each in self.rows if each.note))
         self.options = self.rows[0].options if self.alike else ()
-        self.known = dice_count(rolls[0], mission) is not None
+        self.counts = [dice_count(each, mission) for each in self.rolls]
+        self.known = self.counts[0] is not None
         self.label, self.suggestions = self.rows[0].label, self.rows[0].suggestions
 
     @property
@@ -114,9 +115,11 @@ class OwnPrompt(DicePrompt):
         return dice
 
     def _parts(self, text: str) -> list[str]:
-        """Return the text typed for each table: separated by `/`, `;` or commas, or one word for each."""
+        """Return the text for each table: by line (from the page), `/`, `;` or comma, or a word for each."""
         if len(self.rolls) == 1:
             return [text]
+        if "\n" in text:
+            return [part.strip() for part in text.split("\n")]
         parts = re.split(r"[/;]" if re.search("[/;]", text) else r",\s+|,(?!\d)|(?<!\d),", text)
         words = text.split()
         if len(parts) == 1 and len(words) == len(self.rolls) and not PIPS.fullmatch(words[0]):

@@ -132,6 +132,17 @@ class PlanPrompt(Prompt):
         return parts
 
     @property
+    def needs(self) -> dict[tuple[str, str], str]:
+        """Return the rolls that hit, such as `5+`, by the subject and the option of a shot."""
+        return {(key_of(place.item), each.name): place.hits_on(each) for place in self._free for each in place.options}
+
+    @property
+    def uncovered(self) -> list[str]:
+        """Return the members of the wave at which nobody fires as planned: `3 (Me 109 from 12 level)`."""
+        aimed = {str(place.planned.bind.get(self.index)) for place in self.places}
+        return [f"{member} ({text})" for member, text in self.wave if member not in aimed]
+
+    @property
     def idle(self) -> list[str]:
         """Return the subjects without a choice, with the reason."""
         alone = [place for place in self.places if len(place.options) == 1]

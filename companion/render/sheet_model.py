@@ -28,10 +28,11 @@ HIDDEN = "?"  # the text for a field hidden from the viewer
 
 
 class Cell(TypedDict, total=False):
-    """One field with its contents. `k` is boxes (`crossed` of `limit`), choice (`value` is one of `options`), list
-    (`items`) or fill (`value`; `number` when it holds one)."""
+    """The field `name` with its contents. `k` is boxes (`crossed` of `limit`), choice (`value` is one of `options`),
+    list (`items`) or fill (`value`; `number` when it holds one)."""
 
     k: str
+    name: str
     label: str
     value: str
     crossed: int
@@ -87,8 +88,9 @@ class Seat(TypedDict):
 
 
 class Mark(TypedDict):
-    """A part of the bomber at its place in the outline: `word` is its damage, `items` the hits on it."""
+    """A part (a field) or an area of the bomber at its place: `word` is its damage, `items` the hits on it."""
 
+    name: str
     at: list[float]
     label: str
     word: str
@@ -219,6 +221,12 @@ class SheetModel:
 
     def cell(self, name: str, *, label: str = "", column: bool = False) -> Cell:
         """Return one field as a cell; in a `column` a choice has boxes only for values that leave a mark."""
+        cell = self._cell(name, label, column)
+        if self.seen is None:  # a viewer of a part changes nothing
+            cell["name"] = name
+        return cell
+
+    def _cell(self, name: str, label: str, column: bool) -> Cell:
         field, value = self.sheet.fields[name], self.written(name)
         if not self.sees(name):
             return {"k": "fill", "label": label, "value": HIDDEN, "number": True}
@@ -405,11 +413,13 @@ class SheetModel:
         }
 
     def _area(self, area: str, at: list[float], struck: Mapping[str, list[Hit]]) -> Mark:
-        return {"at": at, "label": self.member(self.history.areas, area), "word": "", "items": struck.get(area, [])}
+        label = self.member(self.history.areas, area)
+        return {"name": area, "at": at, "label": label, "word": "", "items": struck.get(area, [])}
 
     def _marks(self, outline: Outline, places: Mapping[str, list[float]]) -> list[Mark]:
         return [
             {
+                "name": name,
                 "at": placed(outline, at),
                 "label": self.sheet.text(name).partition(",")[0],
                 "word": self.amiss(name),

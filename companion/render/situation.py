@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.engine.rules import Game
     from companion.packs import Pack
     from companion.play.mission import Mission
+    from companion.store.campaigns import Campaign
     from companion.store.session import Session
 
 Piece = tuple[str, str]  # a text and its style: row, change, note, bad, strong, step, dim or empty
@@ -57,6 +58,25 @@ def has_started(session: Session) -> bool:
 def goes_on(session: Session) -> bool:
     """Return whether something is pending, or a step of the mission is still to come."""
     return session.mission.waiting() is not None or bool(session.mission.coming(1))
+
+
+def unfinished(campaign: Campaign) -> str:
+    """Return the state of an unfinished last mission: `Mission 3 is not over: Zone 5 home`; else empty."""
+    flown = campaign.missions()
+    if not flown:
+        return ""
+    from companion.store.log import BLANK
+    from companion.store.session import Session
+
+    pack, mission = campaign.flown(flown[-1])
+    session = Session(pack, mission, campaign)
+    result = pack.about.log.result
+    by_hand = mission.journal.position and result and Facts(pack.sheet, mission.state)[result] in BLANK
+    if not (has_started(session) or by_hand) or not goes_on(session):
+        return ""
+    where = standing(session, keys=False).text.partition(" · ")[0]
+    unit = pack.sheet.flight.capitalize()
+    return f"{unit} {mission.state.get('mission.number', mission.number)} is not over{f': {where}' if where else ''}"
 
 
 def standing(session: Session, *, keys: bool = True) -> Line:

@@ -1,4 +1,4 @@
-"""The page for phones: one question, the sheet next to it, the printed sheet and the story."""
+"""The page for phones: the bomber, one question, the sheet next to it, campaigns, the printed sheet and the story."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import uvicorn
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -24,11 +25,17 @@ from starlette.staticfiles import StaticFiles
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import SystemFault, Unconfirmed, UserError
+from companion.render import report
 from companion.render.explanation import explain
+from companion.store import campaigns
 from companion.store.campaigns import Campaign
+from companion.store.files import home
 from companion.store.session import Session, no_mission_error
+from companion.web import campaign as on_phone
 from companion.web.board import Board, OutdatedQuestion, View
+from companion.web.feed import by_place, cards
 from companion.web.guard import Guard
+from companion.web.picture import Picture, picture
 from companion.web.sheet import ALL, sheet_html, sight, viewers
 from companion.words import figure, sentence
 
@@ -37,19 +44,27 @@ NOT_HIS = "Only a viewer of the whole sheet may see this."
 ELSEWHERE = "Another player is being asked. If that is you, choose your name under Viewer on the sheet."
 VIEWER = "viewer"  # the cookie with the viewer's side, in games with secrets between players
 EVERY = 0.2  # seconds between two checks of the mission's file
-BEAT = 15.0  # seconds between signs of life, after which a page reloads in any case
+BEAT = 5.0  # seconds between signs of life; a page that misses two says so
+NO_CAMPAIGN = "There is no campaign yet. Begin one in the menu."
 
 
 class Page:
-    """The handlers, over one campaign."""
+    """The handlers, over one campaign; None before the first one."""
 
-    def __init__(self, campaign: Campaign) -> None:
-        self.board = Board(campaign)
+    def __init__(self, campaign: Campaign | None) -> None:
+        self._board = Board(campaign) if campaign else None
         self.ended: Callable[[], bool] = lambda: False
         self._templates = Environment(
             loader=PackageLoader("companion.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True,
         )  # fmt: skip
+
+    @property
+    def board(self) -> Board:
+        """Return the board of the campaign; raise UserError if there is none yet."""
+        if self._board is None:
+            raise UserError(NO_CAMPAIGN)
+        return self._board
 
     def render(self, template: str, **data: object) -> str:
         """Render a template, with all text escaped."""
@@ -60,12 +75,15 @@ class Page:
     def whole(self, request: Request) -> Response:
         """Return the whole page."""
         eyes = _viewer(request)
-        shown = {"viewers": self._viewers(), "viewer": eyes, "message": "", "near": [], "kept": ""}
-        return HTMLResponse(self.render("page.html", view=self._view(eyes), sheet=self._sheet(eyes), **shown))
+        data = self._data(self._view(eyes), eyes)
+        return HTMLResponse(
+            self.render("page.html", viewers=self._viewers(), viewer=eyes, sheet=self._sheet(eyes), **data)
+        )
 
     def look(self, request: Request) -> Response:
         """Return the board: the question and the latest events."""
-        return self._drawn(self._view(_viewer(request)))
+        eyes = _viewer(request)
+        return self._drawn(self._view(eyes), eyes)
 
     def sheet(self, request: Request) -> Response:
         """Return the log sheet, as far as the viewer may see it."""
@@ -73,6 +91,8 @@ class Page:
 
     def _view(self, eyes: str) -> View:
         """Return the page's data; if the mission cannot be read, the reason."""
+        if self._board is None:
+            return View("empty", "", "", None)
         try:
             view = self.board.view()
         except UserError as problem:  # a disk error, a damaged file or a faulty pack
@@ -94,9 +114,17 @@ class Page:
             return view
         if eyes and eyes in known:
             own = self.board.reading(lambda session: sight(session.pack, session.mission, eyes))
-            return view if own is None or view.touched <= own else replace(view, told=())
-        hidden = replace(view, told=(), line=(), orders=(), prompt=None)
-        return replace(hidden, undo=False, redo=False, again="", elsewhere=ELSEWHERE)
+            if own is None:
+                return view
+            told = view.told if view.touched <= own else ()
+            return replace(
+                view,
+                told=told,
+                undo=view.undo and "the last step",
+                events=[each for each in view.events if each.touched <= own],
+            )
+        hidden = replace(view, told=(), events=(), line=(), orders=(), prompt=None)
+        return replace(hidden, undo="", redo=False, again="", elsewhere=ELSEWHERE)
 
     def _sheet(self, eyes: str) -> str:
         return self._read(lambda session: sheet_html(session.pack, session.mission, eyes))
@@ -107,11 +135,32 @@ class Page:
         except UserError as problem:
             return self.render("trouble.html", text=sentence(str(problem)))
 
+    def _data(
+        self, view: View, eyes: str, message: str = "", near: Sequence[str] = (), kept: str = ""
+    ) -> dict[str, Any]:
+        """Return the data of the board's template."""
+
+        def draw(session: Session) -> tuple[Picture, list[tuple[str, str, str]]]:
+            seen = sight(session.pack, session.mission, eyes)
+            fates = on_phone.fates(session) if view.over and seen is None else []
+            return picture(session, view.prompt, view.touched, seen), fates
+
+        drawn, fates = Picture("", None, []), list[tuple[str, str, str]]()
+        if view.number is not None and not view.trouble:
+            with contextlib.suppress(UserError):
+                drawn, fates = self.board.reading(draw)
+        told = {"feed": by_place(view.events), "cards": cards(view.events, view.since), "sky": drawn, "fates": fates}
+        return {"view": view, "message": message, "near": near, "kept": kept, **told}
+
     def _drawn(
-        self, view: View, message: str = "", near: Sequence[str] = (), kept: str = "", code: int = 200
+        self, view: View, eyes: str, message: str = "", near: Sequence[str] = (), kept: str = "", code: int = 200
     ) -> Response:
-        text = self.render("board.html", view=view, message=message, near=near, kept=kept)
-        return HTMLResponse(text, code, headers={"X-View": view.id})
+        with contextlib.suppress(UserError):  # a damaged setting
+            used = campaigns.in_use()
+            if used is not None and self._board is not None and used != self._board.campaign.folder:
+                view = replace(view, follow=Campaign(used).name)
+        text = self.render("board.html", **self._data(view, eyes, message, near, kept))
+        return HTMLResponse(text, code, headers={"X-View": f"{view.id}{view.follow and '+'}"})
 
     async def events(self, request: Request) -> Response:
         """Stream an event after every change at the terminal or on another phone."""
@@ -120,13 +169,22 @@ class Page:
             last: object = None
             told = 0.0
             while not self.ended():
-                now = await asyncio.to_thread(self.board.generation)
+                now = await asyncio.to_thread(self._generation)
                 if now != last or time.monotonic() > told + BEAT:
+                    name = "changed" if now != last else "beat"
                     last, told = now, time.monotonic()
-                    yield "retry: 1000\nevent: changed\ndata: now\n\n"
+                    yield f"retry: 1000\nevent: {name}\ndata: now\n\n"
                 await asyncio.sleep(EVERY)
 
         return StreamingResponse(changes(), media_type="text/event-stream")
+
+    def _generation(self) -> tuple[object, ...]:
+        """Return a stamp of everything that this page shows: the mission, and which campaign is in use."""
+        try:
+            used = (home() / "settings.json").stat().st_mtime_ns
+        except OSError:
+            used = 0
+        return used, *(self._board.generation() if self._board else ())
 
     def reasons(self, request: Request) -> Response:
         """Explain the last action or an entry in full."""
@@ -135,20 +193,58 @@ class Page:
         number = request.query_params.get("n") or None
         return HTMLResponse(self._read(lambda session: self.render("why.html", why=explain(session, number))))
 
+    def story(self, request: Request) -> Response:
+        """Return the story so far."""
+        if _viewer(request) != ALL and self._viewers():
+            return HTMLResponse(self.render("trouble.html", text=NOT_HIS))
+        return HTMLResponse(
+            self._read(lambda session: self.render("story.html", blocks=_story(session.pack, session.mission)))
+        )
+
+    def field(self, request: Request) -> Response:
+        """Return a field of the sheet with the ways to change it."""
+        name = request.query_params.get("n", "")
+        if _viewer(request) != ALL and self._viewers():
+            return HTMLResponse(self.render("trouble.html", text=NOT_HIS))
+        return HTMLResponse(
+            self._read(lambda session: self.render("field.html", fields=on_phone.entries(session, name)))
+        )
+
+    def menu(self, request: Request) -> Response:
+        """Return the menu: campaigns, the next mission, and the page's settings."""
+        now = self._board.campaign.again() if self._board else None
+        try:
+            return HTMLResponse(self.render("menu.html", **on_phone.menu(now, request.query_params.get("n", ""))))
+        except UserError as problem:
+            return HTMLResponse(self.render("trouble.html", text=sentence(str(problem))))
+
     # -- acting --------------------------------------------------------------------------------------------------------
 
     def doing(self) -> Mapping[str, Callable[[str, Sent], View]]:
         """Return the actions that a phone may take on the question it has seen, by address."""
-        board = self.board
         return {
-            "/answer": board.answer,
-            "/undo": lambda seen, _: board.undo(seen),
-            "/redo": lambda seen, _: board.redo(seen),
-            "/again": lambda seen, _: board.again(seen),
-            "/done": lambda seen, sent: board.done(seen, figure(str(sent.get("place"))) or 0),
-            "/write": lambda seen, sent: board.write(seen, str(sent.get("value", ""))),
-            "/plan": lambda _, sent: board.view(_wishes(sent)),  # the plan with these changes
+            "/answer": lambda seen, sent: self.board.answer(seen, sent),
+            "/undo": lambda seen, _: self.board.undo(seen),
+            "/redo": lambda seen, _: self.board.redo(seen),
+            "/again": lambda seen, _: self.board.again(seen),
+            "/done": lambda seen, sent: self.board.done(seen, figure(str(sent.get("place"))) or 0),
+            "/write": lambda seen, sent: self.board.write(seen, str(sent.get("value", ""))),
+            "/plan": lambda _, sent: self.board.view(_wishes(sent)),  # the plan with these changes
+            "/new": lambda _, sent: self._turn_to(on_phone.new(sent)),
+            "/use": lambda _, sent: self._turn_to(campaigns.find(str(sent.get("value", "")))),
+            "/begin": lambda _, sent: self._begun(sent),
         }
+
+    def _turn_to(self, campaign: Campaign) -> View:
+        """Use another campaign, here and at the terminal."""
+        campaigns.use(campaign)
+        self._board = Board(campaign)
+        return self._board.view()
+
+    def _begun(self, sent: Sent) -> View:
+        """Start the next mission."""
+        on_phone.begin(self.board.campaign.again(), sent)
+        return self._turn_to(self.board.campaign.again())
 
     async def do(self, request: Request) -> Response:
         """Carry out one of these actions."""
@@ -157,11 +253,11 @@ class Page:
 
     def _done(self, act: Callable[[str, Sent], View], sent: Sent, eyes: str) -> Response:
         try:
-            return self._drawn(self._for(eyes, act(str(sent.get("seen", "")), sent)))
+            return self._drawn(self._for(eyes, act(str(sent.get("seen", "")), sent)), eyes)
         except UserError as problem:
             doubt = problem if isinstance(problem, Unconfirmed) else Unconfirmed(str(problem), "")
             message, code = sentence(str(problem)), 409 if isinstance(problem, OutdatedQuestion) else 422
-        return self._drawn(self._view(eyes), message, doubt.near, doubt.kept, code)
+        return self._drawn(self._view(eyes), eyes, message, doubt.near, doubt.kept, code)
 
     async def eyes(self, request: Request) -> Response:
         """Remember the viewer's side in a cookie."""
@@ -174,12 +270,13 @@ class Page:
 
     def download(self, request: Request) -> Response:
         """Return the printed sheet or the story."""
-        name, board = request.path_params["name"], self.board
+        name = request.path_params["name"]
         if name not in TAKEN:
             raise HTTPException(404, "There is no such page.")
         if _viewer(request) != ALL and self._viewers():
             return PlainTextResponse(NOT_HIS, 422)
         try:
+            board = self.board
             number = board.newest()
             if number is None:
                 raise no_mission_error(Pack(board.campaign.game))
@@ -215,22 +312,26 @@ def _sheet_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
     return typeset("mission", of_flight(campaign, pack, mission, paper="a4"), "pdf")[0]
 
 
-def _story_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
-    from companion.render import report
+def _story(pack: Pack, mission: Mission) -> report.Report:
     from companion.render.story import story_of
-    from companion.render.typeset import typeset
 
     story = story_of(pack, mission)
     if not story.stages:
         raise UserError(f"The journal of this {pack.sheet.flight} is empty, so there is no story yet")
-    told = report.mission(story)
-    return typeset("story", report.data(told, game=pack.title, title=story.title, campaign=campaign.name), "pdf")[0]
+    return report.mission(story)
+
+
+def _story_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
+    from companion.render.typeset import typeset
+
+    told = _story(pack, mission)
+    return typeset("story", report.data(told, game=pack.title, title=told[0].text, campaign=campaign.name), "pdf")[0]
 
 
 TAKEN = {"sheet.pdf": _sheet_pdf, "story.pdf": _story_pdf}
 
 
-def application(campaign: Campaign, *, key: str) -> Starlette:
+def application(campaign: Campaign | None, *, key: str) -> Starlette:
     """Return the web application for a campaign, protected by that key."""
     page = Page(campaign)
     mimetypes.add_type("text/javascript", ".js")  # the Windows registry may differ
@@ -240,6 +341,9 @@ def application(campaign: Campaign, *, key: str) -> Starlette:
         Route("/sheet", page.sheet),
         Route("/live", page.events),
         Route("/why", page.reasons),
+        Route("/story", page.story),
+        Route("/field", page.field),
+        Route("/menu", page.menu),
         *(Route(path, page.do, methods=["POST"]) for path in page.doing()),
         Route("/eyes", page.eyes, methods=["POST"]),
         Route("/take/{name}", page.download),
@@ -257,17 +361,19 @@ PORT, TRIED = 8029, 20  # the default port, and the number of further ports to t
 PATIENCE = 3  # seconds for unfinished responses when the page is stopped
 
 
-def listen(port: int | None, *, lan: bool) -> socket.socket:
-    """Return the socket for the page, on this machine only or on its local network.
+def listen(port: int | None, *, lan: bool = False, host: str = "") -> socket.socket:
+    """Return the socket for the page, on this machine only, on its local network or on the address `host`.
 
-    Raise UserError if the port is taken, SystemFault if there is no network.
+    Raise UserError if the port or the address is taken, SystemFault if there is no network.
     """
-    host, why = _outside() if lan else HERE, ""
+    host, why = host or (_outside() if lan else HERE), ""
     for number in [port] if port is not None else range(PORT, PORT + TRIED):
         try:
             return socket.create_server((host, number), backlog=128)
         except OSError as error:
             why = (error.strerror or str(error)).partition(" (while")[0]
+    if host not in (HERE, "") and port is None and "assign" in why:
+        raise UserError(f"{host} isn't an address of this computer. Leave out --host, or use --lan")
     raise UserError(f"can't use port {port or PORT} ({why}). Choose another, e.g. --port 8080")
 
 
@@ -290,7 +396,7 @@ def _outside() -> str:
     return found
 
 
-def server(campaign: Campaign, key: str) -> uvicorn.Server:
+def server(campaign: Campaign | None, key: str) -> uvicorn.Server:
     """Return a server that runs until Ctrl-C and then closes the event streams first."""
     app = application(campaign, key=key)
     config = uvicorn.Config(

@@ -18,7 +18,7 @@ from companion.play.phrases import marks, move_said, table_named
 from companion.play.plan import Plan
 from companion.play.replay import reroll_command, reroll_last
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
-from companion.render.describe import by_hand, in_flight, undone
+from companion.render.describe import by_hand, undone
 from companion.render.history import entry_lines
 from companion.render.options import Prompt
 from companion.render.prompt import prompt_of
@@ -28,16 +28,15 @@ from companion.store.files import opened, present, recorded
 from companion.store.session import Session, blaming, journal_state, no_mission_error, read
 from companion.web import answers as drafts
 from companion.web.answers import Memory, make_move, remember
+from companion.web.feed import Event, Feed, last_action, undo_words
 from companion.words import sentence
 
 if TYPE_CHECKING:
-    from companion.engine.resolution import Result
     from companion.play.journal import Entry
 
 T = TypeVar("T")
 PATIENCE = 3.0  # seconds that a phone waits for a terminal or another phone
 TOLD = 40  # the most lines about the latest events
-LATEST = 8  # the most entries shown if they were written elsewhere
 
 
 class OutdatedQuestion(UserError):
@@ -56,16 +55,19 @@ class View:
     step: tuple[str, str] = ("", "")
     line: Sequence[Piece] = ()
     orders: Sequence[str] = ()
-    told: Sequence[Line] = ()
+    told: Sequence[Line] = ()  # about the last action, other than its results
+    events: Sequence[Event] = ()  # the mission so far
+    since: int = 0  # the number of entries before the last action
     prompt: Prompt | None = None
     debrief: Sequence[str] = ()
-    undo: bool = False
+    undo: str = ""  # what an undo takes back; empty if there is nothing
     redo: bool = False
     again: str = ""  # the command for a reroll, if one is left
     tips: Sequence[str] = ()  # what may be written at any time and is not asked while all is well
     trouble: str = ""
     touched: frozenset[str] = frozenset()  # the fields that these lines are about
     elsewhere: str = ""
+    follow: str = ""  # another campaign that is in use now
 
 
 class ToldLines(NamedTuple):
@@ -86,6 +88,7 @@ class Board:
         self._session: Session | None = None
         self._from = 0  # the length of the journal before the current action
         self._told = ToldLines("", [], set())
+        self._feed = Feed()
 
     # -- the mission on disk -------------------------------------------------------------------------------------------
 
@@ -225,8 +228,6 @@ class Board:
         or roll on a table (`roll 6-3`).
         """
         verb, _, table = text.strip().partition(" ")
-        told: list[Line] = []
-        results: list[Result] = []
         with self._acting(seen) as (session, memory):
             if verb.casefold() == "roll" and table:
                 memory.clear()
@@ -235,15 +236,17 @@ class Board:
                 self._tell(session, [])
             else:
                 memory.plan = Plan()  # dice that somebody has already sent are kept
+                told: list[Line] = []
                 if verb.casefold() == "move" and (move := move_said(text)):
-                    results = moved(session.mission, *move)
-                elif taken := taken_at_any_time(session.mission, text):
-                    results = taken
+                    moved(session.mission, *move)
+                elif taken_at_any_time(session.mission, text):
+                    pass
                 else:
-                    marked = dict(marks(session.mission, text))
+                    marked, before = dict(marks(session.mission, text)), session.mission.journal.position
                     told = by_hand(session.mission.write(marked), session.mission, marked)
-                self._tell(session, told, results)
-                self._go_on(session, memory, results)
+                    told = told if session.mission.journal.position == before else []  # the feed has the change
+                self._tell(session, told)
+                self._go_on(session, memory, acted=True)
         return self.view()
 
     def reading(self, look: Callable[[Session], T]) -> T:
@@ -264,18 +267,22 @@ class Board:
             return question
         raise UserError("The mission has moved on. Look at it again, then answer.")
 
-    def _go_on(self, session: Session, memory: Memory, results: Sequence[Result] = ()) -> None:
-        """Make every answered move; raise UserError for an answer that does not fit."""
+    def _go_on(self, session: Session, memory: Memory, *, acted: bool = False) -> None:
+        """Make every answered move; raise UserError for an answer that does not fit.
+
+        Args:
+            acted: Whether something has been recorded already.
+        """
         journal = session.mission.journal
-        total, moves, told, line = list(results), 0, list[Line](), journal.position
+        moves, told, line = 0, list[Line](), journal.position
         while True:
             try:
                 came = make_move(session.mission, memory)
             except UserError as problem:
-                if not moves and not results:
+                if not moves and not acted:
                     raise
                 memory.clear()
-                self._tell(session, [plain(sentence(str(problem)))], total)
+                self._tell(session, [plain(sentence(str(problem)))])
                 return
             if isinstance(came, Question):
                 if stale := memory.tray.settle(where(session.mission), session.mission.pending):
@@ -286,15 +293,14 @@ class Board:
                 line = journal.position
             if not came:
                 break
-            total += came
         join(journal.entries[max(line - 1, 0) : journal.position])  # answers sent together are undone together
-        if total:
-            self._tell(session, told, total)
+        if moves or told:
+            self._tell(session, [*(self._told.lines if acted else ()), *told])
 
-    def _tell(self, session: Session, told: list[Line], results: Sequence[Result] = ()) -> None:
+    def _tell(self, session: Session, told: list[Line]) -> None:
         journal = session.mission.journal
         touched = fields_of(journal.entries[min(self._from, journal.position) : max(self._from, journal.position)])
-        self._told = ToldLines(drafts.mark_of(session.mission), [*told, *told_of(results, session)], touched)
+        self._told = ToldLines(drafts.mark_of(session.mission), told, touched)
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -311,9 +317,12 @@ class Board:
         asking = self.asking = self._ask(session, memory)
         mark, told, touched = self._told
         if mark != drafts.mark_of(mission):
-            told, touched = latest(session)
+            told, touched = [], set()
+        events, since = self._feed.events(session), last_action(session)
+        taken = memory.answers[-1].words() if memory.answers else memory.beside
         orders = [pending_line(item, session.pack) for item in mission.pending if item.kind == "order"]
         journal = mission.journal
+        entries = journal.recorded
         return View(
             id=self._id(session, memory),
             campaign=self.campaign.name,
@@ -324,9 +333,11 @@ class Board:
             line=standing(session, keys=False).pieces,
             orders=orders,
             told=told[-TOLD:],
+            events=events,
+            since=since,
             prompt=prompt_of(asking, mission, memory.tray, wishes) if asking is not None else None,
             debrief=debrief(session) if asking is None else (),
-            undo=bool(memory.answers or memory.beside or not all(map(settled, journal.recorded))),
+            undo=taken or ("" if all(map(settled, entries)) else undo_words(events, since) or "the last step"),
             again=reroll_command(mission),
             tips=[*session.pack.about.at_table.tips, *session.pack.about.at_table.any_time],
             redo=journal.position < len(journal.entries) and not memory.answers,
@@ -338,18 +349,7 @@ class Board:
         return blake2b(f"{self.campaign.folder.name} {half}".encode(), digest_size=9).hexdigest()
 
 
-# -- recent events and explanations ------------------------------------------------------------------------------------
-
-
-def told_of(results: Sequence[Result], session: Session) -> list[Line]:
-    """Return the results of moves in lines, leaving out the usual start of a mission."""
-    journal = session.mission.journal
-    flying = any(not settled(entry) for entry in journal.recorded)
-    shown = [each for each in results if not (each.decision and each.settled and not (each.shown or each.then))]
-    for each in shown:
-        if each.step and each.shown and not flying:
-            each.shown = []
-    return list(in_flight(shown, session, [], asked=False))
+# -- lines -------------------------------------------------------------------------------------------------------------
 
 
 def plain(text: str) -> Line:
@@ -360,10 +360,3 @@ def plain(text: str) -> Line:
 def fields_of(entries: Sequence[Entry]) -> set[str]:
     """Return the fields changed by entries."""
     return {name for entry in entries for name in entry.get("c", {})}
-
-
-def latest(session: Session) -> tuple[list[Line], set[str]]:
-    """Return lines about entries recorded elsewhere, and the fields that they are about."""
-    journal = session.mission.journal
-    own = [each for each in journal.recorded if not settled(each)]
-    return list(map(plain, entry_lines(session.mission, own[-LATEST:]))), fields_of(own[-LATEST:])

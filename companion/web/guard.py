@@ -6,10 +6,11 @@ import hashlib
 import hmac
 import secrets
 import sys
+from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.store import files
@@ -26,6 +27,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+CLOSED = (Path(__file__).parent / "templates" / "closed.html").read_text(encoding="utf-8")
 MISTAKE = "Internal error. Everything is saved. Reload the page."
 
 
@@ -90,7 +92,7 @@ class Guard:
             arrived.set_cookie(COOKIE, self._pass, max_age=180 * 86_400, httponly=True, samesite="lax")
             return arrived
         if not _same(request.cookies.get(COOKIE, ""), self._pass):
-            return PlainTextResponse("Open this page with the address shown by companion serve.", 403)
+            return HTMLResponse(CLOSED, 403)
         if request.method not in ("GET", "HEAD") and "x-companion" not in request.headers:
             return PlainTextResponse("That request isn't allowed.", 403)
         return None

@@ -91,7 +91,8 @@ def test_a_new_field_needs_no_drawing_code() -> None:
     )
     state = {"ballast": 3, "crate.left": "lost", "secret": "x", "squalls": "hail; sleet", "cargo": "mail"}
     model = SheetModel(cast(Pack, SimpleNamespace(name="test", title="Test", sheet=sheet, about=About())), state)
-    assert model.sections()[0]["fields"] == [{"label": "Ballast drums", "k": "boxes", "limit": 7, "crossed": 3}]
+    drums = {"name": "ballast", "label": "Ballast drums", "k": "boxes", "limit": 7, "crossed": 3}
+    assert model.sections()[0]["fields"] == [drums]
     _, text = read(typeset("mission", sheets.mission(model), "pdf")[0])
     assert "XXXoo oo" in sheet_text.mission_sheet("T", model)
     for message in ("Ballast drums", "Left crate", "Squalls met", "hail · sleet", "Gust", "Cargo", "mail", "Door"):

@@ -22,7 +22,7 @@ from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
 from companion.play.script import Script, ScriptEnded
 from companion.problems import UserError
-from companion.render.own_prompt import row_of
+from companion.render.own_prompt import OwnPrompt, row_of
 from companion.store import campaigns
 from companion.web import answers as memories
 from companion.web.board import Board
@@ -38,11 +38,12 @@ MISSING = (
 WIDTHS = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1280, 800)}
 DICE = """
 () => [
-  document.querySelector('.asks').dataset.view, document.querySelectorAll('.slot').length,
+  document.querySelector('.asks').dataset.view, document.querySelectorAll('.throw:not([hidden]) .slot').length,
   [...document.querySelectorAll('[data-die]')].map(die => die.getBoundingClientRect()).map(
     box => [box.x + box.width / 2, box.y + box.height / 2])
 ]
 """  # the question, how many dice it takes, and where a finger throws each
+QUICK = "const now = performance.now.bind(performance); performance.now = () => now() * 100;"  # no pause after a redraw
 PATIENCE = 8_000  # milliseconds for what ought to come at once
 
 
@@ -139,7 +140,16 @@ def _campaign() -> campaigns.Campaign:
 class Phone:
     """One browser window with the page in it."""
 
-    def __init__(self, browser: Browser, url: str, width: str = "phone", scheme: str = "light", **more: Any) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        width: str = "phone",
+        scheme: str = "light",
+        *,
+        quick: bool = True,
+        **more: Any,
+    ) -> None:
         wide, high = WIDTHS[width]
         self.context = browser.new_context(
             viewport={"width": wide, "height": high},
@@ -147,6 +157,8 @@ class Phone:
             **more,
         )
         self.context.set_default_timeout(PATIENCE)
+        if quick:
+            self.context.add_init_script(QUICK)
         self.page: Page = self.context.new_page()
         self.faults: list[str] = []  # the browser's error messages
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -229,18 +241,22 @@ class Phone:
     def say(self, words: str) -> None:
         """Type words and send them, insisting on unknown ones."""
         before = self.view
-        self.page.fill("#value", words)
-        self.page.click("form.words button")
+        self.spell(words)
         self.wait(before)
         if self.view == before and self.page.locator(".near button:last-child").count():
             self.tap(".near button:last-child")
+
+    def spell(self, words: str) -> None:
+        """Type words, where they are behind a line as well, and send them or take them as a row."""
+        self.page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+        self.page.fill("#value", words)
+        self.page.click("form.words button")
 
     def write(self, words: str) -> None:
         """Type an edit of the sheet."""
         before = self.view
         if self.page.is_visible('[data-view="sheet"]'):
             self.page.click('[data-view="sheet"]')
-        self.page.click("summary")
         self.page.fill("#written", words)
         self.page.click("#write button")
         self.wait(before)
@@ -382,18 +398,26 @@ class Hand:
         return dice
 
     def _own(self, question: DiceQuestion) -> None:
-        """Tap the dice and then the row; complete dice are sent before it."""
-        dice = self.paper.dice(question)
-        if question.dice.count is not None:
-            self.phone.throw(*dice)
-            return
-        for die in dice:
-            self.phone.page.click(f"[data-die='{die}']")
-        row = self.paper.row(row_of(question, self._mission))
-        if row in question.table.outcomes and self.phone.page.locator(f'[data-row="{row}"]').count():
-            self.phone.tap(f'[data-row="{row}"]')
-        else:
-            self._words(row)
+        """Tap the dice and the row of each table on the card that is on paper."""
+        before, prompt, page = self.phone.view, self.board.view().prompt, self.phone.page
+        assert isinstance(prompt, OwnPrompt)
+        for at, roll in enumerate(prompt.rolls):
+            if at and not self.paper.answers(roll.table.id, roll.bind):
+                break
+            for die in self.paper.dice(roll):
+                page.click(f"[data-die='{die}']")
+                self.taps += 1
+            row, button = self.paper.row(row_of(roll, self._mission)), f'[data-throw="{at}"] [data-row="'
+            if page.locator(f'{button}{row}"]').count():
+                page.click(f'{button}{row}"]')
+            else:
+                self.phone.spell(row)
+            self.taps += 1
+        if self.phone.view == before and page.locator("[data-send]:not([disabled])").count():
+            page.wait_for_timeout(100)
+            if self.phone.view == before and not page.locator(".busy").count():
+                page.click("[data-send]")
+        self.phone.wait(before)
 
     def _plan(self, question: ChoiceQuestion) -> None:
         wishes: dict[str, str] = {}

@@ -29,7 +29,8 @@ def test_a_card_that_lies_face_down_is_seen_by_its_owner_alone(companion: Run, p
     look(page, "all", "/board")
     companion("set", "at.fw190a=berlin")
     assert "FW190A" in look(page, "all", "/board") and "FW190A" in look(page, "axis", "/board")
-    assert "Berlin" not in look(page, "allied", "/board")
+    pile = "Axis: FW190A"  # on the map
+    assert [pile in look(page, eyes, "/board") for eyes in ("all", "axis", "allied")] == [True, True, False]
     assert look(page, "all", "/sheet") != look(page, "allied", "/sheet")
 
 

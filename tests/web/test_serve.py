@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from companion.problems import UserError
 from companion.web.app import address, listen
 from tests.support import Run, begin
 from tests.web.browser import Served
@@ -37,11 +38,6 @@ def test_a_port_in_use_is_reported_and_another_can_be_named(companion: Run) -> N
     assert f"Can't use port {port}" in came.err and "--port" in came.err
 
 
-def test_without_a_campaign_there_is_nothing_to_serve(companion: Run) -> None:
-    came = companion("serve")
-    assert came.code == 2 and "No campaign is in use" in came.err
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C for one process alone")
 @pytest.mark.slow
 def test_it_prints_its_address_and_a_code_and_a_fresh_one_locks_old_phones_out(
@@ -52,9 +48,15 @@ def test_it_prints_its_address_and_a_code_and_a_fresh_one_locks_old_phones_out(
         cookie = httpx.get(server.url).cookies["companion"]
         assert httpx.get(server.page, cookies={"companion": cookie}).status_code == 200
         assert "Stopped. Everything is saved" in server.stop()
-    assert "Owls on this computer" in server.out and "█" in server.out and server.process.returncode == 0
+    assert "Owls on this computer" in server.out and server.process.returncode == 0
+    assert "█" not in server.out and "companion serve --lan" in server.out  # no camera could reach it
     with Served(None, "--fresh") as server:
         assert httpx.get(server.page, cookies={"companion": cookie}).status_code == 403
+
+
+def test_an_address_that_is_not_of_this_computer_is_told() -> None:
+    with pytest.raises(UserError, match="192.0.2.1 isn't an address of this computer"):
+        listen(None, host="192.0.2.1")
 
 
 def test_a_page_for_this_machine_does_not_answer_outside(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,265 @@
+"""The board's picture: the bomber with its fighters and men, the track of zones, or the squares of a map."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from html import escape
+from math import cos, radians, sin
+from typing import NamedTuple
+
+from companion.engine.fields import FREE
+from companion.engine.sheet import Member, of_member
+from companion.play.plan import key_of, wave_of
+from companion.render.bomber_svg import FRAME, crosses, for_board, number, state, summary
+from companion.render.history import History
+from companion.render.options import Prompt
+from companion.render.plan_prompt import PlanPrompt
+from companion.render.sheet_model import Bomber, SheetModel
+from companion.store.session import Session
+from companion.words import unhyphened
+
+LETTERS = 13  # the most characters of a name in the drawing
+APART = 25.0  # millimeters between two fighters at one position
+FOE = "M0-11 3-3 11 1 3 3 2 8-2 8-3 3-11 1-3-3z"
+NEAR = {"dive": (-34.0, 0.62), "climb": (146.0, 0.7)}  # positions above and below, as an angle and a distance
+
+
+class Zone(NamedTuple):
+    """A zone of the track: its number, whether it is behind the bomber on this leg, and the entries of its row."""
+
+    number: int
+    flown: bool
+    here: bool
+    words: str
+
+
+class Fuel(NamedTuple):
+    """A row of fuel boxes below the track."""
+
+    name: str
+    label: str
+    crossed: int
+    limit: int
+
+
+class Track(NamedTuple):
+    """The way to the target and back: its zones, the leg, and the fuel."""
+
+    zones: list[Zone]
+    home: bool
+    words: str
+    field: str
+    fuel: list[Fuel]
+
+
+class Square(NamedTuple):
+    """A square of a map with the cards on it, by side."""
+
+    name: str
+    points: str
+    here: bool
+    piles: list[tuple[str, list[str]]]
+
+
+class Picture(NamedTuple):
+    """The picture above the question."""
+
+    sky: str
+    track: Track | None
+    squares: list[Square]
+
+
+def picture(session: Session, prompt: Prompt | None, touched: Container[str], seen: Container[str] | None) -> Picture:
+    """Return the picture for a viewer, who may see the fields `seen` (None: all); what was `touched` is marked."""
+    history = History(session.pack, session.mission if seen is None else None)
+    model = SheetModel(session.pack, session.mission.state, history=history, seen=seen)
+    bomber = model.bomber() if session.pack.about.print.outline else None
+    sky = bomber_svg(bomber, model, session, prompt, touched) if bomber else ""
+    return Picture(sky, track(model), squares(model))
+
+
+# -- the bomber --------------------------------------------------------------------------------------------------------
+
+
+def bomber_svg(
+    bomber: Bomber, model: SheetModel, session: Session, prompt: Prompt | None, touched: Container[str]
+) -> str:
+    """Return the bomber from above, with the wave around it. A part has its field in `data-f`."""
+    outline, words = session.pack.about.print.outline, list[str]()
+    drawn = [for_board(bomber)]
+    for each in bomber["areas"]:
+        hot = ' class="hot"' if _touched(each["name"], touched) else ""
+        drawn.append(f"<g{hot}><title>{escape(each['label'])}</title>{crosses(each)}</g>")
+    for each in (*bomber["parts"], *bomber["engines"], *bomber["turrets"]):
+        x, y, *size = each["at"]
+        if each["name"] in outline.engines:
+            words.append(_text("number", x, y + 14, [number(each)], "middle"))
+            x, y, size = x - 5, y, [10, 19]
+        elif each["name"] in outline.turrets:
+            x, y, size = x - 6, y - 6, [12, 12]
+        gun = each["name"].rpartition(".")[2] if each["name"] in outline.turrets else ""
+        hot = " hot" if each["name"] in touched else ""
+        what = f"{each['label']}{': ' if each['word'] else ''}{each['word']}"
+        drawn.append(
+            f'<rect class="part{hot}" data-f="{each["name"]}" data-gun="{gun}" x="{x:g}" y="{y:g}" '
+            f'width="{size[0]:g}" height="{size[1]:g}" rx="2"><title>{escape(what)}</title></rect>'
+        )
+    drawn += _men(bomber, model, touched)
+    left, top, wide, tall = map(float, FRAME.split())
+    foes = _foes(model, session, (left + wide / 2, top + tall / 2), (wide / 2 + 22, tall / 2 + 11))
+    drawn += _aims(prompt, bomber, foes)
+    words += [each.words for each in foes.values()]
+    drawn += [each.shape for each in foes.values()]
+    waiting = f" Fighters: {'; '.join(each.told for each in foes.values())}." if foes else ""
+    across, down = (46, 24) if foes else (2, 2)
+    frame = f'viewBox="{left - across:g} {top - down:g} {wide + 2 * across:g} {tall + 2 * down:g}"'
+    said = escape(summary(bomber) + waiting)
+    return f'<svg class="bomber" {frame} role="img" aria-label="{said}">{"".join(drawn)}{"".join(words)}</svg>'
+
+
+def _men(bomber: Bomber, model: SheetModel, touched: Container[str]) -> Iterable[str]:
+    """Yield each man at his seat, with his name next to the hull; a hurt man also has his state."""
+    outline, low = model.layout.outline, {"end": 0.0, "start": 0.0}
+    seats = zip(outline.seats, bomber["cards"], strict=False)
+    for position, ((x, y, *_), seat) in sorted(seats, key=lambda each: each[1][0][1]):
+        field = of_member(model.crew.states[0], model.posts, position)
+        word, name = state(seat), seat["name"] or seat["position"]
+        hot = " hot" if field in touched else ""
+        kind = f"man{' hurt' if word else ''}{' down' if seat['down'] else ''}{hot}"
+        side = outline.nose[0]
+        anchor = "end" if x < side or (x == side and low["end"] < low["start"]) else "start"
+        at, low[anchor] = side + (-12 if anchor == "end" else 12), max(y, low[anchor] + 9)
+        called = _short(name.split()[-1])
+        told = f"{seat['position']} {seat['name']}{': ' if word else ''}{word}"
+        label = _text("name", at, low[anchor] + 2.5, [f"{called}: {word}" if word else called], anchor)
+        yield (
+            f'<g class="{kind}" data-f="{field}"><title>{escape(told)}</title>'
+            f'<path class="lead" d="M{at:g} {low[anchor]:g}L{x:g} {y:g}"/>'
+            f'<circle cx="{x:g}" cy="{y:g}" r="2.6"/>{label}</g>'
+        )
+
+
+class Foe(NamedTuple):
+    """A fighter at its clock position."""
+
+    x: float
+    y: float
+    shape: str
+    words: str
+    told: str
+
+
+def _foes(
+    model: SheetModel, session: Session, middle: tuple[float, float], reach: tuple[float, float]
+) -> dict[str, Foe]:
+    """Return the fighters of the wave around the bomber, by member."""
+    wave, sheet = session.pack.about.at_table.wave, session.pack.sheet
+    member = sheet.known.get(wave.index)
+    if not wave.at or not isinstance(member, Member):
+        return {}
+    foes, there = dict[str, Foe](), dict[str, int]()
+    for each, told in wave_of(session.mission)[1].items():
+        name, where = member.present.format(each), [of_member(field, wave.index, each) for field in wave.at]
+        clock, angle = (model.written(field) for field in where)
+        if not model.sees(name):
+            continue
+        turn, far = NEAR.get(clock, (_degrees(clock), 1.0))
+        same = there[clock] = there.get(clock, -1) + 1
+        x = middle[0] + sin(radians(turn)) * reach[0] * far
+        y = middle[1] - cos(radians(turn)) * reach[1] * far
+        upright = abs(sin(radians(turn))) < 0.1
+        step = (same + 1) // 2 * (1 if same % 2 else -1)
+        x, y = (x + step * 2.4 * APART, y) if upright else (x, y + step * APART)
+        words = [f"{each} {model.word(name, model.written(name))}", model.word(where[1], angle) or clock]
+        at, anchor = (x + 12, "start") if upright else (x, "middle")
+        label = _text("foe", at, y - 1 if upright else y + 17, words, anchor)
+        shape = (
+            f'<g class="foe" data-foe="{each}"><circle class="part" cx="{x:.4g}" cy="{y:.4g}" r="14"/>'
+            f'<path transform="translate({x:.4g} {y:.4g}) rotate({turn + 180:g})" d="{FOE}"/></g>'
+        )
+        foes[each] = Foe(x, y, shape, label, f"{each} {told}")
+    return foes
+
+
+def _degrees(clock: str) -> float:
+    """Return the angle of a clock position: `10:30` is 315."""
+    hour, _, minute = clock.partition(":")
+    return (int(hour) % 12) * 30 + int(minute or 0) / 2 if hour.isdigit() else 0
+
+
+def _aims(prompt: Prompt | None, bomber: Bomber, foes: Mapping[str, Foe]) -> Iterable[str]:
+    """Yield a line from each gun to the fighter that it is planned to fire at."""
+    if not isinstance(prompt, PlanPrompt):
+        return
+    turrets = {each["name"].rpartition(".")[2]: each["at"] for each in bomber["turrets"]}
+    for place in prompt.places:
+        gun, foe = turrets.get(key_of(place.item)), foes.get(str(place.planned.bind.get(prompt.index, "")))
+        if gun and foe:
+            yield f'<path class="aim" d="M{gun[0]:g} {gun[1]:g}L{foe.x:.4g} {foe.y:.4g}"/>'
+
+
+def _touched(area: str, touched: Iterable[str] | Container[str]) -> bool:
+    return isinstance(touched, Iterable) and any(f".{area}" in f"{name}." for name in touched)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
+
+
+def _text(kind: str, x: float, y: float, lines: Iterable[str], anchor: str = "start") -> str:
+    spans = "".join(
+        f'<tspan x="{x:.4g}" dy="{8 if at else 0}">{escape(line)}</tspan>' for at, line in enumerate(lines) if line
+    )
+    return f'<text class="{kind.strip()}" text-anchor="{anchor}" x="{x:.4g}" y="{y:.4g}">{spans}</text>'
+
+
+# -- the track and the map ---------------------------------------------------------------------------------------------
+
+
+def track(model: SheetModel) -> Track | None:
+    """Return the zones up to the target; None in a game without zones, or if they are hidden."""
+    spec = model.layout.zones
+    if not spec or not spec.target or not model.sees(spec.zone):
+        return None
+    facts, legs = model.facts, list(model.sheet.index[spec.leg])
+    here, leg = int(facts[spec.zone] or 0), str(facts[spec.leg])
+    last = max(int(facts[spec.target] or 0), here, 1)
+    home = leg == legs[-1]
+    told = model.zones() or {"columns": [], "ways": []}
+    rows = [dict(rows) for _, rows in told["ways"]]
+
+    def words(zone: int) -> str:
+        cells = rows[home].get(str(zone), []) if rows else []
+        return ", ".join(f"{head} {cell}" for head, cell in zip(told["columns"], cells, strict=False) if cell)
+
+    zones = [Zone(at, at >= here if home else at <= here, at == here, words(at)) for at in range(last + 1)]
+    fields = model.sheet.fields
+    fuel = [
+        Fuel(name, fields[name].label, int(model.written(name) or 0), fields[name].limit or 0)
+        for name in spec.fuel
+        if model.sees(name)
+    ]
+    way = unhyphened(model.sheet.label(spec.leg, leg)).lower()
+    target = f", target in zone {facts[spec.target]}" if facts[spec.target] not in FREE else ""
+    return Track(zones, home, f"Zone {here} of {last}, {way}{target}", spec.zone, fuel)
+
+
+def squares(model: SheetModel) -> list[Square]:
+    """Return the named squares of the map with their cards; empty in a game without a map."""
+    spec, sheet = model.pack.about.at_table.squares, model.sheet
+    if not spec:
+        return []
+    index = spec.cards.partition("[")[2].rstrip("]")
+    sides = sheet.index.get(spec.side, {})
+    drawn = []
+    for target in sheet.index[spec.index]:
+        piles = dict[str, list[str]]()
+        for card, has in sheet.index[index].items():
+            if model.written(of_member(spec.cards, index, card)) == target:
+                side = str(has.get(spec.side, ""))
+                label = str(sides.get(side, {}).get("label", side))
+                piles.setdefault(label, []).append(sheet.label(index, card))
+        points = model.written(of_member(spec.points, spec.index, target)) if spec.points else ""
+        here = bool(spec.here) and model.written(spec.here) == target
+        drawn.append(Square(sheet.label(spec.index, target), points, here, list(piles.items())))
+    return drawn
