@@ -260,7 +260,7 @@ def _printed(modifier: Modifier, facts: Facts) -> str:
     if known is not None and known.section == "book":
         return f"{int(facts[add]):+d}" if add in facts.given else "your rulebook"
     name = add.removeprefix("-")
-    sign = "-" if add.startswith("-") else "+"
+    sign = "minus " if add.startswith("-") else ""
     return f"{sign}{facts.sheet.declared(name).heading}" if name in facts.sheet.known else "varies"
 
 

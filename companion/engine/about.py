@@ -408,6 +408,7 @@ class About(Part):
     aircraft: str = ""
     missions: int = 0
     sources: list[str] = []
+    cites: dict[str, str] = {}
     briefing: list[FieldName] = []
     debrief: list[FieldName] = []
     landing: list[TableName] = []

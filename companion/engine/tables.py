@@ -214,6 +214,8 @@ class Table:
     @property
     def number_printed(self) -> str:
         """Return the printed number: `G-4` for `G-4.formation`, but `7-1.d` for its note d; else the title."""
+        if own := self.doc.get("number") or (self.parent.doc.get("number") if self.parent else ""):
+            return str(own)
         number = self.id
         while len(tail := number.rpartition(".")[2]) > 2 and "." in number and tail == tail.lower():
             number = number.rpartition(".")[0]

@@ -191,6 +191,7 @@ class Table(Die):
 
     id: str
     title: str
+    number: str = ""
     result: str = ""
     house: bool = False
     ask: IndexName = ""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from companion.engine.fields import Spec
 from companion.problems import SystemFault, UserError
@@ -89,6 +90,8 @@ class Layers:
         """
         if name not in self._docs:
             doc = self._read(name)
+            if name != "pack" and (steps := self.read("pack").get("cites")):
+                doc = cast(Spec, with_steps(doc, steps))
             if name == "sheet":
                 from companion.packs.linking import with_answers
 
@@ -134,6 +137,24 @@ class Layers:
                     if not patch.get("transcribed"):
                         why = next((why for *at, _, why in misfits if at == [str(path), number]), "")
                         yield HouseRule(path, str(patch.get("reason", "")), why)
+
+
+def with_steps(part: object, steps: Mapping[str, str]) -> object:
+    """Return a part of a file whose citations name the variant's own step before the section (`cites` of pack.toml)."""
+    if isinstance(part, list):
+        return [with_steps(each, steps) for each in part]
+    if not isinstance(part, Mapping):
+        return part
+    own = {key: with_steps(each, steps) for key, each in part.items()}
+    cite = str(own.get("cite", ""))
+    sections = re.split(r",\s*", cite)
+    found = [
+        step
+        for each in sections
+        for section, step in steps.items()
+        if re.match(rf"{re.escape(section)}(?![\w.])", each)
+    ]
+    return {**own, "cite": f"{found[0]}, {cite}"} if found else own
 
 
 # -- folders -----------------------------------------------------------------------------------------------------------

@@ -63,12 +63,12 @@ class Pack(Layers):
         """Return the file of that name, from the cache or from its sources."""
         ours = tables_folder()
         others = ("choices", "sequence") if name == "sheet" else ("sheet",)
-        sources = [*self.layers[name], *(path for each in others for path in self.layers.get(each, ()))]
+        sources = [*self.layers[name], *(path for each in (*others, "pack") for path in self.layers.get(each, ()))]
         checked = any(ours not in path.parents for path in sources)
         if name == "rules":
             sources = sorted((path for paths in self.layers.values() for path in paths), key=str)
         elif not checked and name != "sheet":
-            sources = self.layers[name]
+            sources = [*self.layers[name], *self.layers.get("pack", ())]
         place, made_of = cache.place_of(self.name, name, sources), cache.stamp(sources)
         doc: Doc | None = cache.load(place, made_of)
         if doc is not None:
@@ -219,7 +219,10 @@ class Pack(Layers):
     def headings(self) -> dict[str, tuple[str, str]]:
         """Return the number and title of each table by file."""
         docs = {name: self._decoded(name) for name in self.files if name not in NOT_TABLES}
-        return {name: (str(doc.get("id", name)), str(doc.get("title", ""))) for name, doc in docs.items()}
+        return {
+            name: (str(doc.get("id", name)), f"{doc.get('number', '')} {doc.get('title', '')}".strip())
+            for name, doc in docs.items()
+        }
 
     def table_names(self) -> list[str]:
         """Return the numbers of all tables with a file, in rulebook order."""

@@ -315,6 +315,12 @@ def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:
     """
     middling, higher = (_rolled(mission, certain, pips) for pips in ((3, 4), (5, 4)))
     names = [each.table.id for each in middling]
+    if middling and certain == 1 and (item := mission.waiting()) is not None:
+        first = mission.dice_question(item)
+        if first is not None and first.dice.count == 1:  # a low die is no rarer than another
+            lower = _rolled(mission, certain, (1, 4))
+            if lower and lower[0].table.id != names[0]:
+                return []
     return higher if names == [each.table.id for each in higher[: len(names)]] else middling
 
 

@@ -285,6 +285,11 @@ def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list
             found[at] = words.pop()
     if free is not None:
         found[free], words = " ".join(words), []
+    for at, question in enumerate(questions):  # a value by its number in the list
+        own = question.declared.values
+        if at not in found and own and words and (place := figure(words[0])) is not None and 0 < place <= len(own):
+            found[at] = own[place - 1]
+            del words[0]
     lacking = [
         each.label for at, each in enumerate(questions) if not found.get(at) and each.usual in ("", "none", None)
     ]

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import random
+import re
+from collections.abc import Iterator, Mapping
+
 import pytest
 
+from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.plan import decisions, planned
 from companion.render.story import story_of
 from tests.games.b29.table import DAY
-from tests.support import Prompts, again, check, moments, set_up
+from tests.games.b29.test_inputs import BOOK, OWN
+from tests.screens import Quick, book, flown
+from tests.support import Lay, Prompts, Run, again, begin, check, moments, set_up
 
 NIGHT = (
     "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.type=airfield target.zone=13 "
@@ -75,3 +82,64 @@ def test_only_a_poisoned_man_recovers(pack: Pack, meal: str, told: bool) -> None
     again(moment, "4.6").fly("4.6: 1,1\n")
     sentences = " ".join(story_of(pack, moment.mission).sentences())
     assert ("over the illness" in sentences) == told
+
+
+# -- its own numbers ---------------------------------------------------------------------------------------------------
+
+REPLACED = r"(?<![\d.-])(4\.[3456]|5\.1|5\.2 ?A|5\.8 ?A)(?![\d.])"  # sections that the Streamliner has a step for
+
+
+def texts_of(part: object, at: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every text of a file that a player may see, with its place."""
+    if isinstance(part, Mapping):
+        for key, each in part.items():
+            if key in ("cite", "note", "text", "title", "why", "order", "owner") and isinstance(each, str):
+                yield f"{at}, {key}", each
+            elif not str(key).startswith(("#", "do", "when", "patched")):
+                yield from texts_of(each, f"{at}, {key}")
+    elif isinstance(part, list):
+        for number, each in enumerate(part, 1):
+            yield from texts_of(each, f"{at} {number}")
+
+
+@pytest.mark.section("b29-streamliner 1", "b29-streamliner 17")
+def test_no_text_cites_the_base_game_where_the_variant_has_a_step(pack: Pack) -> None:
+    texts = [each for name in pack.files if name != "rulings" for each in texts_of(pack.read(name), name)]
+    wrong = [(at, text) for at, text in texts if re.search(REPLACED, text) and not text.startswith("Streamliner")]
+    assert [each for each in wrong if "Streamliner" not in each[1]] == []
+    shown = {table.number_printed for table in pack.all_tables()}
+    assert not [each for each in shown if re.search(r"^(4\.6|4\.5C1|5\.2A)$", each)]
+    assert pack.table("4.6").called == "Streamliner 6 Random event?"
+
+
+@pytest.mark.section("b29-streamliner 17")
+def test_the_table_of_special_events_has_boxes_and_conditions(companion: Run) -> None:
+    begin(companion, "b29-streamliner")
+    shown = " ".join(companion("show", "17").out.split())
+    assert "Fuel saved: two boxes back, if the engineer is fit" in shown
+    assert "Pathfinder: -1 on 4-8 while the navigator is fit" in shown
+    assert "2-9 modifier in this zone" in companion("show", "5-1").out
+    assert "+2-9" not in companion("show", "5-1").out
+    assert companion("roll", "Streamliner 6", "--dice", "2,2").code == 0
+
+
+@pytest.mark.section("b29-streamliner 12", "b29-streamliner 5 B")
+def test_why_nobody_attacks_at_night_over_water_and_which_list_counts(pack: Pack) -> None:
+    at_sea = set_up(pack, NIGHT + "below=sea step=night-evasion", "5-1").mission
+    shown = at_sea.roll("5-1", Hand([[4, 4]]))[0].text
+    assert shown.endswith("resistance (12: nobody attacks by night over water)")
+    alone = set_up(pack, NIGHT + "step=weather", "4-8").mission
+    assert alone.roll("4-8", Hand([[3, 3]]))[0].text == "On course, by list A"
+
+
+@pytest.mark.slow
+def test_a_night_mission_is_typed_in_few_lines(lay: Lay) -> None:
+    pack = Pack("b29-streamliner")
+    for table in OWN:
+        if table not in ("4-4", "4-5", "4-6", "4-7", "4-8"):
+            rows = pack.table(table).likely * 2
+            lay(f"{table}.toml", BOOK + f'rows = {{"..8" = "{rows[0]}", "9.." = "{rows[1]}"}}\n', "b29-streamliner")
+    for seed in (0, 2):
+        sheet = book("b29-streamliner").begin(random.Random(seed))
+        night = {**sheet, "mission.time": "night", "mission.number": 15, "mission.altitude": "lo"}
+        assert len(flown(Pack("b29-streamliner"), seed, night, by=Quick).screens) - 1 <= 70
