@@ -140,14 +140,13 @@ def start(
         raise UserError(f"{unfinished}. Continue it with: companion fly. To abandon it anyway: {problem}") from None
     if not yes and asks():
         on_sheet.update(_briefing(pack, crew.to_ask(pack, campaign, on_sheet)))
-    begun = crew.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
-    mission, log = begun.mission, begun.log
+    mission, log, changes = crew.begin(campaign, pack, on_sheet, mend=yes, seen=seen)
     unit = mission.game.sheet.text("mission.number").casefold()
     if unfinished:
         wrapped(f"{unfinished}. It is kept as it is.")
     if mission.number in seen:
         wrapped(f"Nothing was recorded in this {unit}, so it starts again.")
-    for change in begun.changes:
+    for change in changes:
         wrapped(change)
     if log.over:
         wrapped(f"The campaign has its {log.length} missions; this one is extra.")

@@ -150,14 +150,7 @@ class RollingPerson(Person):
 
 
 def described_roll(
-    session: Session,
-    table: str | None,
-    by: Player,
-    answers: Answers,
-    text: str = "",
-    *,
-    asking: bool = False,
-    single: bool = False,
+    session: Session, table: str | None, by: Player, answers: Answers, text: str = "", *, asking: bool = False
 ) -> list[Result]:
     """Roll on a table for the fighter described in `text`, asking for a missing description.
 
@@ -171,7 +164,7 @@ def described_roll(
         describe(session, answers, text, ask)
     while True:
         try:
-            return resolve(mission, table, by, answers, asking=asking, single=single)
+            return resolve(mission, table, by, answers, asking=asking)
         except DescriptionNeeded as wanting:
             assert ask is not None
             asked = f"Which {index}? (e.g. {example(mission.game.sheet, index)}): "

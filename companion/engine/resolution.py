@@ -20,7 +20,7 @@ from companion.engine.sheet import Bound, Derived, Member
 from companion.engine.tables import Applied
 from companion.problems import MissingAnswer, SystemFault, UserError
 
-SPOKEN_OF = re.compile(r"[a-z][\w.-]*")  # the names in a line of `do`: `mark`, `kills`, `shooter`
+SPOKEN_OF = r"[a-z][\w.-]*"  # the names in a line of `do`: `mark`, `kills`, `shooter`
 MANY = 1000  # more rolls than any result needs
 EFFECTS = {"do", "then", "order", "cases", "refuse"}  # what a rule does besides saying something
 MOST_RULES = 500  # more rules than any result triggers
@@ -544,8 +544,8 @@ class Resolution:
 def _spoken_of(line: str) -> list[str]:
     """Return the names in a line of `do`, except its loop variables: `area` and `hit` of `hit[area] = '' for bay`."""
     line, _, loop = line.partition(" for ")
-    gone_through = SPOKEN_OF.findall(loop.partition(" if ")[0])
-    return [name for name in SPOKEN_OF.findall(line) if name not in gone_through]
+    gone_through = re.findall(SPOKEN_OF, loop.partition(" if ")[0])
+    return [name for name in re.findall(SPOKEN_OF, line) if name not in gone_through]
 
 
 def _over(spec: Spec, case: Spec) -> Spec:

@@ -167,11 +167,6 @@ class Campaign:
         self.about.update(changes)
         self.game = self.about["game"]
 
-    def load(self, number: int | None = None) -> Mission | None:
-        """Return a mission, the newest one unless a number is given; None before the first."""
-        begun = [number] if number is not None else self.missions()
-        return self.flown(begun[-1])[1] if begun else None
-
     def flown(self, number: int, known: Pack | None = None) -> tuple[Pack, Mission]:
         """Return a mission and its pack, reusing the `known` pack if it has the same name."""
         row, entries, ours = self.sheet(number)

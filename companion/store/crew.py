@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import count
 from random import Random
-from typing import NamedTuple
 
 from companion.engine.fields import Value, line
 from companion.engine.play import Play
@@ -177,23 +176,17 @@ def _one_line(what: str, name: str) -> str:
 # -- the next mission --------------------------------------------------------------------------------------------------
 
 
-class Beginning(NamedTuple):
-    """A mission that has been started: its sheet, its starting log, and lines about changes made for it."""
-
-    mission: Mission
-    log: CampaignLog
-    changes: list[str]
-
-
-def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: bool, seen: Sequence[int]) -> Beginning:
+def begin(
+    campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: bool, seen: Sequence[int]
+) -> tuple[Mission, CampaignLog, list[str]]:
     """Save a new sheet with these facts, for `pack`; an unused last sheet is replaced.
 
     Args:
-        campaign: The campaign.
-        pack: The game or its variant.
-        facts: The fields already known.
         mend: Whether to replace lost men with built-in names instead of raising a UserError.
         seen: The missions at the start of the command.
+
+    Returns:
+        The mission, the log at its start, and lines about the changes made for it.
 
     Raises:
         UserError: A wounded man's fate is open, or another terminal has changed the campaign since.
@@ -211,7 +204,7 @@ def begin(campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: b
         if changes:  # the campaign first: it is valid even without the mission
             present.keep(roster=log.roster, aircraft=log.aircraft, game=pack.name)
         present.save(mission, fresh=True)
-    return Beginning(mission, log, changes)
+    return mission, log, changes
 
 
 def next_number(campaign: Campaign) -> int:

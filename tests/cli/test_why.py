@@ -58,7 +58,9 @@ def test_why_of_a_row_that_was_said_without_dice(owls: Run, tmp_path: Path) -> N
 def test_a_row_without_dice_has_no_net(owls: Run) -> None:
     """At the prompts, Enter means no dice if they are known only from the player's rulebook."""
     owls("set", "navigation.4-4=-1", "zone=3")
-    mission = campaigns.current().load()  # type: ignore[union-attr]
+    used = campaigns.current()
+    assert used is not None
+    _, mission = used.flown(used.missions()[-1])
     assert mission.roll("4-8", Hand([[]]), outcome="off")[0].net is None
     owls("roll", "4-8", "--outcome", "off")
     shown = owls("why").out

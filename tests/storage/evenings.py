@@ -75,8 +75,7 @@ def mission(**changes: Any) -> dict[str, Any]:
 def held(pack: Pack) -> tuple[Any, Any]:
     used = campaigns.current()
     assert used is not None
-    mission = used.load()
-    assert mission is not None
+    _, mission = used.flown(used.missions()[-1])
     return mission.state, mission.pending
 
 

@@ -25,8 +25,8 @@ def on_disk() -> tuple[Mission, memories.Memory]:
     """Return the mission and the stored answers."""
     campaign = campaigns.current()
     assert campaign is not None
-    mission = campaign.load()
-    assert mission is not None and mission.number is not None
+    _, mission = campaign.flown(campaign.missions()[-1])
+    assert mission.number is not None
     return mission, memories.load(campaign.folder, mission, campaign.stamp(mission.number))
 
 
