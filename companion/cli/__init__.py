@@ -42,6 +42,7 @@ COMMANDS = {
     "completions": "commands",
     "help": "fields",
     "guide": "fields",
+    "demo": "demo",
 }
 
 # `companion --help`: the commands with one line each, corrections, and the others by purpose
@@ -53,7 +54,8 @@ GROUPS = {
     "Odds": "odds  forecast  luck",
     "Phone": "serve",
     "Your rules": "tables  rulings",
-    "Files": "export  import  doctor  guide  completions",
+    "Files": "export  import  doctor  completions",
+    "New here": "demo  guide",
 }
 
 # the examples at the end of each command's help, without `companion`
@@ -78,7 +80,7 @@ EXAMPLES = {
     "use": ('use "Lucky Thirteen"',),
     "mission start": ("mission start", "mission start --with target.city=Tokyo"),
     "campaign": ("campaign", "campaign --chart"),
-    "crew": ("crew", 'crew --set "tail gunner=Sam Reed"'),
+    "crew": ("crew", "crew tail gunner", 'crew --set "tail gunner=Sam Reed"'),
     "bomber": ("bomber", 'bomber "Second Chance"'),
     "sheet mission": ("sheet mission", "sheet mission -o mission.pdf"),
     "sheet campaign": ("sheet campaign -o campaign.pdf",),
@@ -109,4 +111,5 @@ EXAMPLES = {
     "completions": ("completions bash",),
     "help": ("help engine", "help 5-9"),
     "guide": ("guide", "guide flying"),
+    "demo": ("demo", "demo --seed 3 --fast"),
 }

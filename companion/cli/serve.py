@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
 from companion.problems import UserError
 from companion.store.session import campaign_in_use
+
+if TYPE_CHECKING:
+    from companion.store.campaigns import Campaign
 
 
 def serve_command(
@@ -19,9 +22,22 @@ def serve_command(
     ] = False,
 ) -> None:
     """Play on a phone or tablet. The terminal works at the same time. Ctrl-C stops it."""
+    serve(campaign_in_use(), lan=lan, host=host, port=port, fresh=fresh)
+    print("Stopped. Everything is saved. Continue with: companion fly")
+
+
+def serve(
+    campaign: Campaign | None,
+    *,
+    lan: bool = False,
+    host: str = "",
+    port: int | None = None,
+    fresh: bool = False,
+    browser: bool = False,
+) -> None:
+    """Serve the page until Ctrl-C; open it in a `browser` if asked to."""
     import contextlib
 
-    campaign = campaign_in_use()
     try:
         from companion.web.app import address, listen, server
         from companion.web.guard import token
@@ -37,6 +53,9 @@ def serve_command(
     print(f"{name} on {host or ('the local network' if lan else 'this computer')}; Ctrl-C stops it.\n\n{url}\n")
     near = not lan and host in ("", "localhost") or host.startswith("127.")
     print("For a phone: companion serve --lan" if near else blocks(url), flush=True)
+    if browser:
+        import webbrowser
+
+        webbrowser.open(url)
     with contextlib.suppress(KeyboardInterrupt):
         server(campaign, key).run(sockets=[listening])
-    print("Stopped. Everything is saved. Continue with: companion fly")
