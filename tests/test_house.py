@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -95,6 +98,15 @@ def test_there_are_few_rooms_and_few_modules_outside_them() -> None:
 def test_every_module_is_in_a_room() -> None:
     hall = {"companion", "companion.__main__", *(f"companion.{name}" for name in FOR_ALL)}
     assert {name.split(".")[1] for name in MODULES.keys() - hall} == set(ROOMS)
+
+
+def test_a_lookup_loads_few_modules(tmp_path: Path) -> None:
+    lookup = "main('roll 5-9 --game b29 --dice 4,4 --with fighter.clock=6 --json'.split())"
+    counted = "print(sum(name.partition('.')[0] == 'companion' for name in sys.modules))"
+    code = f"import sys; from companion.cli.main import main; {lookup}; {counted}"
+    env = {**os.environ, "COMPANION_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    assert int(done.stdout.split()[-1]) <= 45  # and four for an empty cache
 
 
 def test_hardly_anything_is_of_any_type() -> None:

@@ -46,8 +46,8 @@ def roll_command(
 
         go_on()
         return
-    from companion.render.prompt import answer_line, takes_line
-
+    if outcome:
+        from companion.render.prompt import answer_line, takes_line
     try:
         with open_session(game, record=not dry_run, hold=not asks(json)) as session:
             groups = throws.groups(dice) if dice is not None else []
