@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from random import Random
 from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
@@ -36,6 +37,7 @@ def campaign_command(
     json: Json = False,
     csv: Annotated[bool, Option("--csv", help="One line per mission, for a spreadsheet.")] = False,
     chart: Annotated[bool, Option("--chart", help="Compare the campaign with 1,000 simulated tours.")] = False,
+    out: Annotated[Path | None, Option("-o", "--out", help="Draw the --chart in a .pdf, .png or .svg file.")] = None,
     seed: Annotated[int | None, Option(help="Random seed, for a repeatable --chart.")] = None,
     assume: Annotated[
         str | None, Option("--assume", help="even: treat results printed only in your rulebook as equally likely.")
@@ -44,15 +46,16 @@ def campaign_command(
     """Show the campaign log. One row per mission, the score, the crew and the losses."""
     if csv and (json or chart):
         raise UserError(f"use --{'json' if json else 'chart'} or --csv, not both")
-    if (seed is not None or assume is not None) and not chart:
-        raise UserError(f"{'--seed' if seed is not None else '--assume'} needs --chart")
+    alone = [name for name, given in (("out", out), ("seed", seed), ("assume", assume)) if given is not None]
+    if alone and not chart:
+        raise UserError(f"--{alone[0]} needs --chart")
     campaign = campaign_needed()
     pack = Pack(campaign.game)
     log = CampaignLog.of(pack, campaign)
     if chart:
         from companion.cli.forecast import chart_command
 
-        chart_command(campaign, log, seed=seed, assume=assume, json=json)
+        chart_command(campaign, log, seed=seed, assume=assume, json=json, file=out)
     elif json:
         print_json({**of_log(log, campaign.name), "settings": settings(log)})
     elif csv:

@@ -42,6 +42,7 @@ from companion.words import counted, headed, unhyphened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
+    from pathlib import Path
 
     from rich.console import Console
 
@@ -290,9 +291,14 @@ def _cell(estimate: Mean) -> str:
 # -- the campaign compared with expected tours -------------------------------------------------------------------------
 
 
-def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, assume: str | None, json: bool) -> None:
-    """Print the charts, or a JSON object."""
+def chart_command(
+    campaign: Campaign, log: CampaignLog, *, seed: int | None, assume: str | None, json: bool, file: Path | None = None
+) -> None:
+    """Print the charts or a JSON object, or draw them in a file."""
     check_assumed(assume)
+    from companion.render.typeset import form_of, typeset, write
+
+    form = form_of(file, ("pdf", "png", "svg")) if file is not None else ""
     length = log.length or len(log.rows)
     spec = log.spec
     needs = {"crew": spec.lost, "percent": spec.average, "lost": spec.lost, "bombers": spec.aircraft_lost}
@@ -316,26 +322,50 @@ def chart_command(campaign: Campaign, log: CampaignLog, *, seed: int | None, ass
         print_json({"campaign": campaign.name, "tours": TOURS, "seed": expected.seed, "chart": chart})
         return
     out = console()
-    if own:
-        out.print(Text(f"{own} of your rulebook: all results treated as equally likely.", "bold"))
+    even = f"{own} of your rulebook: all results treated as equally likely." if own else ""
+    missions = f"{length * expected.flights:,} missions with the default choices, seed {expected.seed}"
+    drawn = f"{TOURS:,} tours drawn from {missions}."
+    if file is not None:
+        about = {"title": "Chart", "game": log.pack.title, "campaign": campaign.name, "note": f"{drawn} {even}".strip()}
+        charts = [
+            {
+                "title": FIGURES[name].removesuffix(":"),
+                "ours": ours[name][: len(curves[name].mean)],
+                **curves[name]._asdict(),
+            }
+            | {"top": top_of(ours[name], curves[name], name), "expected": compared(ours[name], curves[name])}
+            for name in shown
+        ]
+        for each in write(file, typeset("chart", {**about, "charts": charts}, form)):
+            out.print(Text(f"Saved {each}"))
+        return
+    if even:
+        out.print(Text(even, "bold"))
     for name in shown:
-        for line in plot(FIGURES[name], ours[name], curves[name], top=100 if name == "crew" else None):
+        for line in plot(FIGURES[name], ours[name], curves[name], top_of(ours[name], curves[name], name)):
             out.print(line)
         out.print()
     out.print(Text(f"{OURS} this campaign   {MEAN} tours on average   {LIKELY} nine tours in ten", style="dim"))
-    missions = f"{length * expected.flights:,} missions with the default choices, seed {expected.seed}"
-    out.print(Text(f"{TOURS:,} tours drawn from {missions}. Nothing was saved.", style="dim"))
+    out.print(Text(f"{drawn} Nothing was saved.", style="dim"))
 
 
-def plot(title: str, ours: list[float], curve: Curve, top: float | None = None) -> list[Text]:
-    """Return a chart in lines: the likely range as dots, the mean as a dash, this campaign on top."""
-    most = top or max(1.0, *curve.high, *ours)
-    wide = max(1, LONG // len(curve.mean))
+def top_of(ours: list[float], curve: Curve, name: str = "") -> float:
+    """Return the value at the top of a chart."""
+    return 100 if name == "crew" else max(1.0, *curve.high, *ours)
+
+
+def compared(ours: list[float], curve: Curve) -> str:
+    """Return the campaign so far and the tours in words: `4, after 2 (tours 2, 0 to 4)`."""
     place = min(len(ours), len(curve.mean)) or len(curve.mean)
     told = f"{_figure(ours[place - 1])}, " if ours else ""
     expected = ", ".join(_figure(each[place - 1]) for each in (curve.mean, curve.low))
-    tours = f"tours {expected} to {_figure(curve.high[place - 1])}"
-    lines = [Text.assemble((title, "bold"), f" {told}after {place} ({tours})")]
+    return f"{told}after {place} (tours {expected} to {_figure(curve.high[place - 1])})"
+
+
+def plot(title: str, ours: list[float], curve: Curve, most: float) -> list[Text]:
+    """Return a chart in lines: the likely range as dots, the mean as a dash, this campaign on top."""
+    wide = max(1, LONG // len(curve.mean))
+    lines = [Text.assemble((title, "bold"), f" {compared(ours, curve)}")]
 
     def row(value: float) -> int:
         return min(HIGH, max(0, round(value / most * HIGH)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion.cli.forecast import plot
@@ -62,7 +64,7 @@ def test_tours_are_drawn_from_the_missions_of_each_number(b17: Pack, monkeypatch
 
 
 def test_a_chart_has_the_campaign_in_front_of_what_is_likely() -> None:
-    lines = [str(line) for line in plot("Dents:", [0, 4], Curve([0, 0, 0, 0], [1, 2, 3, 4], [2, 4, 6, 8]))]
+    lines = [str(line) for line in plot("Dents:", [0, 4], Curve([0, 0, 0, 0], [1, 2, 3, 4], [2, 4, 6, 8]), 8)]
     assert lines[0] == "Dents: 4, after 2 (tours 2, 0 to 4)"
     top, bottom = lines[1], lines[9]
     assert top.startswith("     8 │") and bottom.startswith("     0 │●")
@@ -78,7 +80,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_the_chart_is_printed_and_nothing_recorded(companion: Run, few: None) -> None:
+def test_the_chart_is_printed_and_nothing_recorded(companion: Run, few: None, tmp_path: Path) -> None:
     begin(companion, "b17")
     before = companion("log", "--json").out
     ran = companion("campaign", "--chart", "--seed", "2")
@@ -88,6 +90,8 @@ def test_the_chart_is_printed_and_nothing_recorded(companion: Run, few: None) ->
         assert title in ran.out
     assert "1,000 tours drawn from 200 missions" in ran.out
     assert companion("log", "--json").out == before
+    assert companion("campaign", "--chart", "--seed", "2", "-o", tmp_path / "chart.png").code == 0
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
@@ -95,6 +99,8 @@ def test_the_chart_is_printed_and_nothing_recorded(companion: Run, few: None) ->
     [
         (["--seed", "1"], "--seed needs --chart."),
         (["--assume", "even"], "--assume needs --chart."),
+        (["-o", "x.png"], "--out needs --chart."),
+        (["--chart", "-o", "x.gif"], "x.gif should end in .pdf, .png or .svg."),
         (["--chart", "--csv"], "Use --chart or --csv, not both."),
         (["--chart", "--assume", "worst"], "--assume must be even, not worst."),
     ],
