@@ -78,8 +78,8 @@ def together(parts: Sequence[str]) -> str:
 class FighterWords:
     """The words for the fighters of a wave: `the Me 110` where there is one, else `one Fw 190`, `another Fw 190`."""
 
-    def __init__(self, kinds: Mapping[str, int], *, known: bool) -> None:
-        self.kinds, self.known, self.named = kinds, known, Counter[str]()
+    def __init__(self, kinds: Mapping[str, int], away: Mapping[str, int], *, known: bool) -> None:
+        self.kinds, self.away, self.known, self.named = kinds, away, known, Counter[str]()
 
     def one(self, name: str) -> str:
         """Return the words for the next fighter of its kind."""
@@ -88,17 +88,20 @@ class FighterWords:
             return f"a {name}" if self.named[name] == 1 else f"another {name}"
         if self.kinds[name] == 1:
             return f"the {name}"
+        if self.kinds[name] - self.away.get(name, 0) == 1:
+            return f"the {'other' if self.kinds[name] == 2 else 'remaining'} {name}"
         return f"{OTHERS[min(self.named[name], len(OTHERS)) - 1]} {name}"
 
     def several(self, names: Sequence[str]) -> str:
         """Return the words for some fighters, by kind."""
         told = []
         for name, many in Counter(names).items():
-            whole = self.known and many == self.kinds[name]
+            whole = self.known and many == self.kinds[name] - self.away.get(name, 0)
             if many == 1:
                 told.append(self.one(name))
             elif whole:
-                told.append(f"both {name}s" if many == 2 else f"all {numeral(many)} {name}s")
+                every = "the other " + numeral(many) if self.away.get(name) else f"all {numeral(many)}"
+                told.append(f"{'both' if every == 'all two' else every} {name}s")
             else:
                 told.append(f"{numeral(many)} {name}s")
         return together(told)

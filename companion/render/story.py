@@ -310,8 +310,11 @@ class Story:
             ends = at + 1 == len(self.stages) or self.stages[at + 1].key[0] != title
             if quiet and (told or ends):
                 if least <= HEAVY:
+                    first = "" if parts[-1][1] else self._words(quiet[0].spec, "first", self._plain(stage.facts))
                     whole = ends and not told and all(each in quiet for each in self.stages if each.key[0] == title)
                     parts[-1][1].append(self._quiet(quiet, whole=whole))
+                    if not whole:
+                        parts[-1][1][-1].place(first)
                 quiet = []
             if told:
                 told = [_one(told)] if stage.spec.get("join") else told
@@ -376,7 +379,8 @@ class Story:
                 else:
                     by_spec[id(beat.spec)] = Item("event", [beat])
                     items.append(by_spec[id(beat.spec)])
-        return items
+        wide = {id(each): self._words(each.beats[0].spec, "as", each.beats[0].facts) for each in items}
+        return [each for each in items if each.beats[0].part != "wide" or wide[id(each)] not in by_name]
 
     def _continues(self, item: Item, further: Item, items: list[Item]) -> bool:
         """Return whether an event is told with an earlier one of its kind."""
@@ -404,7 +408,9 @@ class Story:
         if "as" not in first.spec:
             return self._words(first.spec, "text", first.facts)
         listed = [self._words(each.spec, "as", each.facts) for each in item.beats]
-        return self._words(first.spec, "text", last.facts, told=together(listed), were=_were(len(set(listed))))
+        return self._words(
+            first.spec, "text", last.facts, told=together(listed), were=_were(len(set(listed))), more=len(listed)
+        )
 
     def _did(self, subject: str, beats: list[Beat], last: str = "") -> str:
         """Return what somebody did to the bomber, the worst first: each verb with all its objects."""
@@ -432,7 +438,7 @@ class Story:
         came = least <= LIGHT and (len(foes) > 1 or not fought)
         if came:
             told.append(Sentence(self._came(foes, away, wave, fought=fought), LIGHT, item.beats))
-        names = FighterWords(kinds, known=came)
+        names = FighterWords(kinds, Counter(foe.name for foe in away), known=came)
         shot: dict[str, list[Foe]] = {}
         doers = sorted((foe for foe in foes if did[foe]), key=lambda foe: did[foe][0].event.number)
         before = {foe for foe in doers if foe in claimed and claimed[foe].event.number > did[foe][-1].event.number}
@@ -458,6 +464,8 @@ class Story:
                 verb = self._words(claim.spec, "verb", claim.facts).replace("|", " it ")
                 last = f" before {self._words(claim.spec, 'as', claim.facts)} {verb}"
             told.append(Sentence(self._did(subject, did[foe], last), _weight(did[foe]), did[foe]))
+            close = [each for each in foe.of("close") if each.weight >= least]
+            told += [Sentence(self._words(each.spec, "text", each.facts), each.weight, [each]) for each in close]
         return told
 
     def _came(self, foes: list[Foe], away: list[Foe], wave: int, *, fought: bool) -> str:

@@ -165,3 +165,18 @@ def test_the_second_flak_is_told_separately(first: str, second: str) -> None:
     assert len(told) == 2
     assert "behind the target" not in told[0].casefold()
     assert "behind the target" in told[1].casefold()
+
+
+@pytest.mark.slow
+def test_a_man_s_record_has_his_missions_what_happened_to_him_and_his_luck(companion: Run) -> None:
+    begin(companion, "b17")("fly", "--auto", "--seed", 7)
+    men = companion("crew", "--json").json["crew"]
+    for man in men:
+        shown = companion("crew", man["name"]).out
+        assert shown.startswith(f"{man['position'].replace('-', ' ').capitalize()}")
+        assert f"{man['name']}: 1 mission" in shown
+        assert ("hot down" in shown) == bool(man["kills"])
+    gunner = companion("crew", "tail gunner").out
+    assert companion("crew", men[-1]["name"].split()[-1]).out == gunner
+    assert "Luck: Our guns: " in gunner
+    assert "Name a position" in companion("crew", "Nobody Known").err

@@ -52,15 +52,16 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"\w+ missions? would be left after this one", r"[zZ]ones? [\d ,toand]+ (?:was|were) quiet",
     r"[nN]othing came in zones? .*", r"The way (?:out|home) was quiet", r"No fighter came near them on the way out",
     r"(?:.* )?FOES (?:attacked|came up).*", r"[tT]he escort drove off .*", r"[tT]he escort met them",
-    r"[tT]he other bombers drove off a wave of fighters(?: \(.*\))?", r"[aA]nother wave, FOES, .*",
-    r"[tT]here was no flak", r"(?:behind the target )?(?:light|medium|heavy) flak (?:missed|burst around) them",
+    r"the other bombers drove off \w+ waves? of fighters", r"[aA]nother wave, FOES, .*",
+    r"[tT]here was no flak", r"(?:behind the target, )?(?:light|medium|heavy) flak (?:missed|burst around) them",
     r"(?:light|medium|heavy) flak(?: behind the target)? hit them and did little harm",
     r"shells meant for another bomber hit them and did little harm", r"a storm shook the bomber and did no harm",
-    r"the heat of the fires below threw the bomber about", r"the weather damaged the electrical system",
+    r"the turbulence over the fires threw the bomber about", r"the weather damaged the electrical system",
     r"the cold jammed the .*", r"one pip (?:more|less) would have (?:killed Man \d+|put it on target)",
     r"one pip (?:more|less) and it would have been off", r"without the .* it would have been on target",
     r"only the bombardier's experience made it so", r"the reason: .*", r"the bomb run was .*", r"the raid cost .*",
-    r"they (?:landed|brought|crashed|ditched|got down|had come down|came down in Japan).*", r"the landing destroyed .*",
+    r"(?:short of fuel |on \w+ engines? )?they (?:were picked up|landed|brought|crashed|ditched|got|had come) .*",
+    r"they (?:landed safely|ditched in the sea|came down in Japan)", r"the landing destroyed the bomber",
     r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back).* (?:"
     r"formation.*|low altitude|10,000 feet.*|turned (?:for home|back)|shut down|collision|bail(?:ed)? out|jettisoned.*|"
     r"20,000 feet|"
@@ -69,7 +70,8 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"an? (?:victory|draw|defeat).*", r"claims: .*", r"the mission is still being flown",
     r"engine \d (?:went out|failed|ran away|ran again|caught fire|was losing oil|could not be feathered.*)",
     r"an extinguisher (?:put out|failed).*", r"hand extinguishers put out the oxygen fire", r"nothing could put out .*",
-    r"the (?:burning tank exploded|tank burned out.*|fire could not.*|fuel would.*|propeller of engine \d kept.*)",
+    r"the (?:burning tank exploded|tank burned out.*|fire could not.*|leak left.*|fuel would.*)",
+    r"the propeller of engine \d kept windmilling",
     r"(?:no charge was left|both charges were spent).*", r"a first try at the fire failed", r"fire broke out in .*",
     r"a (?:fuel pump failed|fault .*|searchlight caught them|gunner's blister .*|fuel tank caught fire|shell burst .*)",
     r"the second fuel pump failed", r"the leak cost them .*", r"they had saved .*", r"guns, ammunition and .*",
@@ -93,7 +95,8 @@ ENGINES = (
 )
 MAN = r"(?:(?:(?!lightly|seriously|wounded|killed)[A-Za-z-]+ ){0,3}?Man \d+(?: \(\w+(?: times)?\))?)"
 WHO = rf"{MAN}(?:(?:, | and ){MAN})*"
-FOE = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|both|all \w+|the|another|a \w+) [A-Z][a-z]+(?: \d+)?s?"
+MANY = r"(?:the other \w+|the other|the remaining|an?|both|all \w+|the|another|a \w+|" + "|".join(NUMBERS[1:]) + ")"
+FOE = rf"{MANY} [A-Z][a-z]+(?: \d+)?s?"
 FOES = rf"{FOE}(?:(?:, | and ){FOE})*"
 PLACE = r"(?:On the way home )?(?:[iI]n zone \d+, |Over [^,]+,? (?:in \w+ weather, )?|On the way home )"
 AGAIN = r"(?:Again|Once more|For the \w+ time), "
@@ -147,8 +150,8 @@ def told(story: Story, most: int) -> Counter[tuple[str, str]]:
 
 def _many(foes: str, story: Story, sentence: str) -> int:
     first = foes.split()[0].casefold()
-    if first == "all":
-        return NUMBERS.index(foes.split()[1])
+    if first == "all" or foes.split()[2:3] and foes.split()[2] in NUMBERS:
+        return NUMBERS.index(foes.split()[1 if first == "all" else 2])
     return NUMBERS.index(first) if first in NUMBERS[2:] else 2 if first == "both" else 1
 
 
