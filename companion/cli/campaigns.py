@@ -20,7 +20,7 @@ from companion.store import campaigns, crew
 from companion.store import paper as on_paper
 from companion.store.log import CampaignLog
 from companion.store.paper import Paper
-from companion.store.session import campaign_needed
+from companion.store.session import campaign_needed, ensure_sound
 from companion.words import counted, one_of, plain, quoted
 
 Answer = TypeVar("Answer")
@@ -121,6 +121,7 @@ def start(
     campaign = campaign_needed()
     seen = campaign.missions()
     pack = crew.variant(campaign.game, game)
+    ensure_sound(pack.name)
     on_sheet: dict[str, Value] = written_fields(pack, facts or ())
     for name in on_sheet:
         if name not in pack.sheet.fields:

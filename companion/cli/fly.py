@@ -22,7 +22,7 @@ from companion.render.describe import by_hand, skipped, undone
 from companion.render.explanation import explain
 from companion.render.history import entry_lines
 from companion.render.situation import goes_on, has_started, pending_line, step_of
-from companion.store.session import ChangedElsewhere, Place, Session, open_mission
+from companion.store.session import ChangedElsewhere, Place, Session, campaign_in_use, ensure_sound, open_mission
 from companion.words import figure, sentence
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ def fly_command(
     json: Json = False,
 ) -> None:
     """Fly the mission step by step. It names each step, asks for your dice and goes on."""
+    if (campaign := campaign_in_use()) is not None:
+        ensure_sound(campaign.game)
     if dice_from is not None:
         fly_automatically(load_script(dice_from), json)
     elif auto or seed is not None:

@@ -12,6 +12,7 @@ import time
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from companion.engine.fields import Spec
 from companion.problems import SystemFault
@@ -36,7 +37,7 @@ def stamp(sources: Sequence[Path]) -> list[list[str | int]]:
         raise SystemFault(f"can't read {error.filename}: {error.strerror}") from None
 
 
-def load(place: Path, made_of: Stamp) -> dict[str, object] | None:
+def load(place: Path, made_of: Stamp) -> dict[str, Any] | None:
     """Return the cached file made from these sources; None if it is missing or damaged."""
     try:
         kept = json.loads(read_bytes(place))

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import starmap
 from pathlib import Path
 
 from companion.engine.about import About
 from companion.engine.fields import Field, Spec
 from companion.engine.sheet import cut
+from companion.packs.check_flow import flow
 from companion.packs.check_tables import PackNames, Slip, misshapen_sheet, results_of, table_file, without_column
 from companion.packs.form_check import slips
 from companion.packs.forms import kind_of
@@ -145,12 +147,18 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
         if name not in known.sheet.fields:
             sentence = f"the sheet needs the field {name}: {why}. E.g. in [fields.working]: {how}"
             yield Fault(pack.files["sheet"], 0, sentence)
+    whole = not malformed
     for key in sorted(pack.layers):
         if key not in malformed:
             places = Places(pack, key)
-            yield from map(places.sentence, _sentences(known, key))
-            for at, sentence in _proof(known, key):
-                yield places.fault(at, sentence)
+            for fault in (*map(places.sentence, _sentences(known, key)), *starmap(places.fault, _proof(known, key))):
+                whole = False
+                yield fault
+    if whole:
+        for key, (at, sentence), warning in flow(known, advising=advising):
+            fault = Places(pack, key).fault(at, sentence)
+            fault.warning = warning
+            yield fault
 
 
 def _sentences(known: PackNames, key: str) -> list[str]:

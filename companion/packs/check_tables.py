@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice, product
+from itertools import islice, pairwise, product
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec, Value
 from companion.engine.rules import END
 from companion.engine.sheet import WRITTEN, Attribute, indexes_of, members_of, pattern_of
-from companion.engine.tables import DIE, Cell, Column, Table, sub
+from companion.engine.tables import DIE, FAR, Cell, Column, Table, span, sub
 from companion.packs.form_check import named
 from companion.packs.forms import FILES, kind_of
 from companion.packs.layers import NOT_TABLES, Layers
@@ -60,6 +60,11 @@ def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
             label = re.sub(r"\{[^{}]*\}", "", field.get("label", ""))
             if "{" in label or "}" in label:
                 yield at, "its label has an unmatched brace"
+            limits = field.get("limit")
+            if isinstance(limits, list) and len(limits) == 2 and limits[0] > limits[1]:
+                yield at, f"its lowest number, {limits[0]}, is above the highest, {limits[1]}"
+            if not field.get("boxes", 1):
+                yield at, "it has 0 boxes"
             if isinstance(field.get("boxes"), str):
                 yield from _boxes(doc, name, field["boxes"], at)
 
@@ -196,6 +201,10 @@ def _table(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
         yield from _landing(table, column, (*at, *own))
         if known.advising:
             yield from _results_without_effect(table, column, (*at, *own))
+    yield from _members_by_roll(known, table, at)
+    for name, outcome in table.doc.get("outcome", {}).items():
+        if not any(key[0] != "#" for key in outcome):
+            yield (*at, "outcome", name), "it does nothing; give it a text or an effect"
     if known.advising:
         yield from _unreached(known, table, at)
     for name in [*table.doc.get("sub", {}), *_rolling(table)]:
@@ -212,8 +221,12 @@ def _table(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
 
 
 def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
-    """Yield a roll that lands on no row, unmodified or with all fixed modifiers."""
+    """Yield rows that overlap, a roll that lands on no row, unmodified or with all fixed modifiers, and vice versa."""
     dice = column.dice or table.dice
+    spans = sorted((span(key), str(key)) for key in column.rows.written)
+    for ((_, last), one), ((first, _), other) in pairwise(spans):
+        if first <= last:
+            yield at, f"the rows {one} and {other} both claim a roll of {first}"
     fixed = [modifier.add for modifier in column.modifiers if isinstance(modifier.add, int)]
     low, high = sum(min(0, add) for add in fixed), sum(max(0, add) for add in fixed)
     totals = [total for total, _ in dice.readings()] if dice.count != 0 else []
@@ -224,6 +237,12 @@ def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
         yield at, f"a roll of {min(bare)} has no row"
     elif missing and fixed and not _capped(table, column, missing):
         yield at, f"a net {missing[0]} has no row"
+    if totals and len(fixed) == len(column.modifiers):
+        for (first, last), key in spans:
+            if not any(first <= net <= last for net in nets):
+                yield at, f"no roll of {dice.name} lands on the row {key}"
+            elif -FAR < first < min(nets):
+                yield at, f"the row {key} starts below {min(nets)}, the lowest roll of {dice.name}"
 
 
 def _capped(table: Table, column: Column, missing: Sequence[int]) -> bool:
@@ -244,10 +263,49 @@ def _results_without_effect(table: Table, column: Column, at: Where) -> Iterator
     for row, cell in column.rows.written.items():
         for each in cell if isinstance(cell, list) else [cell]:
             name = each.get("as") if isinstance(each, Mapping) else each
-            if isinstance(name, str) and name != "owner" and "{" not in name and not table.outcome(name)[0]:
+            if isinstance(name, int) or name in ("{roll}", "{net}"):
+                yield from _numbers_without_effect(table, column, row, name, at)
+            if isinstance(name, str) and name != "owner" and "{" not in name and not _means(table, name):
                 key = name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f"'{name}'"
                 why = f'the result {name!r} needs an effect or a text, e.g. [outcome.{key}] text = "…"'
                 yield (*at, row), why
+
+
+def _means(table: Table, name: str) -> bool:
+    """Return whether a result has an effect; a pattern such as `{part}` is only for members of that index."""
+    spec, holes = table.outcome(name)
+    index = table.sheet.index
+    return bool(spec) and all(value in index.get(hole.replace("_", "-"), (value,)) for hole, value in holes.items())
+
+
+def _numbers_without_effect(table: Table, column: Column, row: str, name: int | str, at: Where) -> Iterator[Slip]:
+    """Yield a number that a row reads, or the roll itself, that has no effect; a table without dice may be read."""
+    dice, (low, high) = column.dice or table.dice, span(row)
+    rolls = [total for total, _ in dice.readings() if low <= total <= high] if dice.count else []
+    reads, _ = table.numbers()
+    for number in [name] if isinstance(name, int) and dice.count != 0 else rolls:
+        if not (reads.number or table.outcome(str(number))[0] or table.owner):
+            yield (*at, row), f"the result {number} needs an effect or a text, e.g. [outcome.'{{result}}'] text = \"…\""
+            return
+
+
+def _members_by_roll(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
+    """Yield a member that a roll binds (`with = {engine = "roll"}`) where the index has no such member."""
+    for column in table.columns:
+        dice = column.dice or table.dice
+        totals = [total for total, _ in dice.readings()] if dice.count else []
+        for row, cell in column.rows.written.items():
+            low, high = span(row)
+            for each in cell if isinstance(cell, list) else [cell]:
+                name = each.get("as", "") if isinstance(each, Mapping) else each
+                outcome = table.outcome(str(name))[0]
+                asks = [part for part in (each, outcome, *outcome.get("then", ())) if isinstance(part, Mapping)]
+                for index, value in [pair for part in asks for pair in part.get("with", {}).items()]:
+                    members = known.sheet.index.get(index, {})
+                    rolls = [total for total in totals if low <= total <= high and str(total) not in members]
+                    if members and value == "roll" and rolls:
+                        yield (*at, row), f"a roll of {rolls[0]} is no {index}: with {index} = roll"
+                        return
 
 
 def _unreached(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:

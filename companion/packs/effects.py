@@ -45,6 +45,8 @@ def bindings(language: Language, named: Spec, scope: Scope, reads: set[Read], be
             kind = field_kind(field)
         keys.append(constant(each))
         if not isinstance(sentence, str):
+            if language.strict and each in sheet.index and str(sentence) not in sheet.index[each]:
+                raise SentenceError(str(sentence), 0, f"with.{each}: there is no {each} {sentence}")
             values.append(constant(str(sentence)))
             continue
         try:

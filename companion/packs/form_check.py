@@ -184,6 +184,7 @@ def _fits(value: object, kind: object) -> bool:
             fitting = whole is list and note.least <= len(value) <= (note.most or len(value))
         else:
             fitting = type(value) is whole or (whole is float and type(value) is int)
+            fitting = fitting and not (note.most and type(value) is int and not 0 <= value <= note.most)
         if fitting:
             return True
     return False

@@ -31,6 +31,7 @@ Lines = Annotated[list[str], Note('a list of changes, e.g. ["altitude = lo", "ma
 Dice = Annotated[
     str, Note("dice, e.g. 1D, 2D or D66; - for none, ? where only the rulebook says", r"([1-9][0-9]?[dD]|[dD]66|-|\?)")
 ]
+Many = Annotated[int, Note("a number from 0 to 1000", most=1000)]
 Several = Annotated[str, Note("a range of rows, e.g. 2..12", r"-?[0-9]+\.\.-?[0-9]+")]
 
 # An overlay merges these piece by piece: by name, by the key of each member, by row. It replaces all others.
@@ -59,7 +60,7 @@ class Request(Form):
     cite: str = ""
     for_: Members = ""
     when: Condition = Condition()
-    times: int | Amount = 1
+    times: Many | Amount = 1
     rows: Several = ""
     with_: dict[str, str | int] = {}
     usual: int | Expression = ""
@@ -227,7 +228,7 @@ class Field(Form):
     label: str = ""
     kind: Literal["flag", "count", "number", "boxes", "text", "name", "list", "choice"] = "text"
     values: str = ""
-    boxes: int | str = 0
+    boxes: Many | str = 0
     limit: int | Limits = 0
     default: int | str = ""
     ask: bool = False
@@ -248,7 +249,7 @@ class Fact(Form):
 class Index(Form):
     """An index: the number of its members, or a table for each of them with its attributes."""
 
-    count: int = 0
+    count: Many = 0
     present: str = ""
     text: str = ""
     ask: bool = False
@@ -262,7 +263,7 @@ class Sheet(Form):
     """`sheet.toml`."""
 
     sections: Annotated[dict[str, str], BY_NAME] = {}
-    index: Annotated[dict[str, int | list[str] | Index], BY_NAME] = {}
+    index: Annotated[dict[str, Many | list[str] | Index], BY_NAME] = {}
     fields: Annotated[dict[str, Annotated[dict[str, Field], BY_NAME]], BY_NAME] = {}
     facts: Annotated[dict[str, int | str | Fact], BY_NAME] = {}
 

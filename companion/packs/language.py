@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from traceback import walk_tb
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -218,11 +219,22 @@ class Language:
 Write = Callable[[set[Read]], list[ast.stmt]]  # writes the body of a function and notes its reads
 
 
+SENTENCE = "sentence in "  # the start of the file name of each compiled sentence
+
+
+def place_of(error: BaseException) -> tuple[str, str]:
+    """Return the file and the place of the sentence in which an error occurred; empty if it was in none."""
+    files = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
+    found = next((each for each in reversed(files) if each.startswith(SENTENCE)), "")
+    file, _, place = found.removeprefix(SENTENCE).partition(": ")
+    return file, place
+
+
 class Sentence:
     """A function compiled at its first call."""
 
-    def __init__(self, language: Language, arguments: Sequence[str], write: Write) -> None:
-        self.language, self.arguments, self.write = language, arguments, write
+    def __init__(self, language: Language, arguments: Sequence[str], write: Write, place: str = "") -> None:
+        self.language, self.arguments, self.write, self.place = language, arguments, write, place
         self._read: set[Read] = set()
         self._made: FunctionType | None = None
         self.work = FunctionType(_first.__code__, language.space, "sentence")
@@ -240,7 +252,7 @@ class Sentence:
             space, read = self.language.space, set[Read]()
             try:
                 tree = ast.Module([definition("made", self.arguments, self.write(read))], [])
-                exec(compile(tree, self.language.label, "exec", dont_inherit=True, optimize=2), space)
+                exec(compile(tree, f"{SENTENCE}{self.place}", "exec", dont_inherit=True, optimize=2), space)
             except RecursionError:
                 raise SystemFault("a condition or formula is nested too deeply") from None
             self._made, self._read = space.pop("made"), read

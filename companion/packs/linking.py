@@ -98,7 +98,8 @@ class File:
         self, arguments: Sequence[str], write: Write, parts: Mapping[str, Write], *, counts: bool = False
     ) -> FunctionType:
         """Return a function that is compiled at its first call; its parts are checked separately."""
-        sentence = Sentence(self.language, arguments, write)
+        keys = [*self._place, next(iter(parts), "")]
+        sentence = Sentence(self.language, arguments, write, f"{self.by}: {', '.join(filter(None, keys))}")
         if counts:
             self.counting.append(sentence)
         if self.language.strict:

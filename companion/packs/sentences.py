@@ -137,7 +137,7 @@ class Fact(Sentence):
         details: Mapping[str, Any] = {"is": spec} if isinstance(spec, str) else spec
         values = details.get("values", ())
         self.text, self.values = str(details.get("is", "")), values.split() if isinstance(values, str) else values
-        super().__init__(language, (), self._written)
+        super().__init__(language, (), self._written, f"sheet: {self}")
 
     def __str__(self) -> str:
         return f"the fact {self.pattern}"

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.packs import Pack, beginning, game_named
+from companion.packs import Pack, beginning, cache, game_named, tables_folder
+from companion.packs.language import place_of
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
 from companion.store.files import home, present
@@ -126,12 +127,39 @@ def blaming(pack: Pack) -> Iterator[None]:
     """Turn an unexpected error into a SystemFault if the pack's files have a fault."""
     try:
         yield
+    except SystemFault as fault:
+        file, place = place_of(fault)
+        if file not in pack.files or str(fault).startswith("/"):
+            raise
+        from companion.packs.places import placed
+
+        raise SystemFault(placed(pack, file, f"{place}: {fault}")) from None
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         from companion.packs.check import blamed
 
         if (trouble := blamed(error)) is None:
             raise
         raise trouble from error
+
+
+def ensure_sound(game: str) -> None:
+    """Raise SystemFault with the first fault of a game that has files of the player; a patch left out is none."""
+    pack = Pack(game)
+    paths = sorted(path for layers in pack.layers.values() for path in layers)
+    if all(tables_folder() in path.parents for path in paths):
+        return
+    place, made_of = cache.place_of(pack.name, "check", paths), cache.stamp(paths)
+    known = cache.load(place, made_of)
+    if known is None:
+        from companion.packs.check import faults
+        from companion.packs.overlays import LEFT_OUT
+
+        found = [each for each in faults(pack, advising=False) if not each.warning and LEFT_OUT not in each.sentence]
+        known = {"faults": [str(each) for each in found]}
+        cache.keep(place, made_of, known)
+    if wrong := known["faults"]:
+        more = f". See all {len(wrong)} faults with: companion tables check {pack.name}" if wrong[1:] else ""
+        raise SystemFault(f"{wrong[0]}{more}")
 
 
 def journal_state(mission: Mission) -> tuple[int, list[Entry]]:

@@ -10,6 +10,7 @@ from companion.engine.facts import FactQuestion, Facts
 from companion.engine.play import Hand, Play
 from companion.engine.questions import settle
 from companion.packs.check import NEEDED, check
+from tests.bench.mistakes import mistakes
 from tests.support import PACKS, Run, asks, pack
 
 PACK, SHEET, TABLE, SEQUENCE = (
@@ -57,6 +58,7 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
         ("t", TABLE.replace('cite = "12.3"\n', ""), "it needs its place in the rulebook"),
         ("t", TABLE.replace('"1.."', '"2.."'), "line 6: rows: a roll of 1 has no row"),
         ("t", TABLE.replace('"1.."', '"1..6"') + "[[modifier]]\nid = 'a'\nadd = 1\nwhy = 'b'\n", "a net 7 has no row"),
+        ("t", TABLE.replace('"1.." = "spar"', '"1.." = "{roll}"'), "the result 1 needs an effect or a text"),
         ("t", TABLE.replace("outcome.spar", "outcome.spars"), "the result 'spar' needs an effect or a text"),
         (
             "t",
@@ -163,3 +165,51 @@ def test_an_endless_loop_is_stopped_and_reported(
     companion("mission", "start", "--yes")
     ran = companion("fly", "--auto", "--seed", "1")
     assert (ran.code, message in ran.err) == (1, True), ran.err
+
+
+@pytest.mark.parametrize(("count", "least"), [(24, 20), pytest.param(500, 480, marks=pytest.mark.slow)])
+def test_mistakes_that_change_the_meaning_are_told(count: int, least: int) -> None:
+    """Wrong bounds, members that nothing binds, missing outcomes and circles, in five games."""
+    found = list(mistakes(count, seed=5))
+    told = sum(bool(said) for *_, said, _ in found)
+    assert told >= least, [what for _, _, what, said, _ in found if not said]
+    assert max(seconds for *_, seconds in found) < 60  # nothing hangs
+
+
+RUNAWAYS = [
+    ("t", TABLE.replace("[outcome", 'then = ["t"]\n[outcome', 1), "every result leads to a roll that leads here again"),
+    ("t", TABLE.replace('"1.."', '"..5" = "spar", "5.."'), "the rows ..5 and 5.. both claim a roll of 5"),
+    ("sequence", SEQUENCE + 'go = "hit"\n', "from the step hit on, the mission never ends"),
+    ("sheet", SHEET + "a = {boxes = 1000000000000}\n", "a number from 0 to 1000"),
+    ("sheet", SHEET + "a = {kind = 'count', limit = [9, 1]}\n", "its lowest number, 9, is above the highest, 1"),
+]
+
+
+@pytest.mark.parametrize(("file", "text", "message"), RUNAWAYS)
+def test_what_runs_away_or_means_nothing_is_told_and_not_flown(
+    companion: Run, data_folder: Path, file: str, text: str, message: str
+) -> None:
+    pack(data_folder / "packs" / "spar", "spar", **{"t": TABLE.replace("do = [\"struck = 'spar'\"]\n", ""), file: text})
+    checked = companion("tables", "check", "spar")
+    assert checked.code == 2 and message in checked.out
+    companion("new", "Owls", "--game", "spar", "--yes")
+    refused = companion("mission", "start", "--yes")
+    assert refused.code == 1 and message in refused.err and f"{file}.toml" in refused.err
+
+
+def test_a_member_that_nothing_names_is_told_with_its_place(companion: Run, data_folder: Path) -> None:
+    sheet = SHEET + '"hits[part]" = {kind = "count"}\n[index]\npart = ["wing", "tail"]\n'
+    table = TABLE.replace("do = [\"struck = 'spar'\"]", 'then = [{roll = "t", when = "hits[part] >= 1"}]')
+    pack(data_folder / "packs" / "spar", "spar", sheet=sheet, t=table)
+    checked = companion("tables", "check", "spar")
+    assert "t.toml, line 10: outcome.spar, then: nothing says which part this is; add for, with or ask" in checked.out
+    rolled = companion("roll", "t", "--game", "spar", "--dice", "1")
+    assert rolled.code == 1 and "t.toml, line 10: outcome.spar, then" in rolled.err
+
+
+def test_what_nothing_uses_is_only_a_warning(companion: Run, data_folder: Path) -> None:
+    choice = '[choice.a]\ntitle = "b"\noption = [{name = "c", usual = true}]\n'
+    pack(data_folder / "packs" / "spar", "spar", t=TABLE.replace("do = [\"struck = 'spar'\"]\n", ""), choices=choice)
+    checked = companion("tables", "check", "spar")
+    assert (checked.code, checked.out.count("\n")) == (0, 2)
+    assert "choices.toml, line 1: warning: choice a: nothing asks for this choice" in checked.out
