@@ -212,8 +212,8 @@ class Page:
 
     def menu(self, request: Request) -> Response:
         """Return the menu: campaigns, the next mission, and the page's settings."""
-        now = self._board.campaign.again() if self._board else None
         try:
+            now = self._board.campaign.again() if self._board else None
             return HTMLResponse(self.render("menu.html", **on_phone.menu(now, request.query_params.get("n", ""))))
         except UserError as problem:
             return HTMLResponse(self.render("trouble.html", text=sentence(str(problem))))

@@ -20,6 +20,7 @@ from companion.words import unhyphened
 
 LETTERS = 13  # the most characters of a name in the drawing
 APART = 25.0  # millimeters between two fighters at one position
+WING = 50.0, 80.0  # its place along the hull
 FOE = "M0-11 3-3 11 1 3 3 2 8-2 8-3 3-11 1-3-3z"
 NEAR = {"dive": (-34.0, 0.62), "climb": (146.0, 0.7)}  # positions above and below, as an angle and a distance
 
@@ -128,7 +129,8 @@ def _men(bomber: Bomber, model: SheetModel, touched: Container[str]) -> Iterable
         kind = f"man{' hurt' if word else ''}{' down' if seat['down'] else ''}{hot}"
         side = outline.nose[0]
         anchor = "end" if x < side or (x == side and low["end"] < low["start"]) else "start"
-        at, low[anchor] = side + (-12 if anchor == "end" else 12), max(y, low[anchor] + 9)
+        clear = y - 14 if y < WING[0] else y + 12 if y < WING[1] else y  # of the engines and the wing
+        at, low[anchor] = side + (-12 if anchor == "end" else 12), max(clear, low[anchor] + 9)
         called = _short(name.split()[-1])
         told = f"{seat['position']} {seat['name']}{': ' if word else ''}{word}"
         label = _text("name", at, low[anchor] + 2.5, [f"{called}: {word}" if word else called], anchor)

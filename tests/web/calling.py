@@ -43,7 +43,5 @@ class Caller(TestClient):
 @contextmanager
 def calling() -> Iterator[Caller]:
     """Yield a visitor who has not opened the page of the campaign in use yet."""
-    campaign = campaigns.current()
-    assert campaign is not None
-    with Caller(application(campaign, key=KEY)) as caller:
+    with Caller(application(campaigns.current(), key=KEY)) as caller:
         yield caller

@@ -15,11 +15,12 @@ from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
 from companion.problems import Unconfirmed, UserError
+from companion.render.own_prompt import OwnPrompt
 from companion.store.session import open_mission
 from companion.web import answers as memories
 from companion.web.board import Board, OutdatedQuestion, View
-from companion.web.feed import by_place
-from tests.support import Run, begin, slow_but, walk
+from companion.web.feed import by_place, cards
+from tests.support import MISSIONS, Run, begin, slow_but, walk
 from tests.web.tapping import board_of, fly, mission_of, send, tapped
 
 
@@ -354,3 +355,60 @@ def test_a_row_for_everybody_is_said_once_on_the_page(companion: Run, data_folde
     board = board_of(data_folder)
     board.answer(board.view().id, {"value": "all 2"})
     assert [mission_of(board).state[f"crew.{man}"] for man in men] == ["kia"] * len(men)
+
+
+# -- what happened, and whom it hurt -----------------------------------------------------------------------------------
+
+WAVE = ["zone=5", "leg=outbound", "wave=1", "fighter.1.type=me109", "fighter.1.clock=12", "fighter.1.angle=level"]
+HURT = [  # the table, its dice, and whom the result hurts, how badly
+    ("M-1", "--dice 6 --with gun=nose --with fighter=1", ("them", 1)),
+    ("M-1", "--dice 2 --with gun=nose --with fighter=1", ("", 0)),
+    ("M-3", "--dice 6 --with fighter=1", ("us", 2)),
+    ("BL-4", "--dice 6 --with position=navigator", ("us", 3)),
+    ("BL-4", "--dice 1 --with position=navigator", ("us", 2)),
+    ("O-6", "--dice 1", ("", 0)),
+]
+
+
+@pytest.mark.parametrize("table, typed, expected", HURT)
+def test_a_result_says_whom_it_hurts(
+    companion: Run, data_folder: Path, table: str, typed: str, expected: tuple[str, int]
+) -> None:
+    begin(companion, "b17")
+    companion("set", *WAVE)
+    assert companion("roll", table, *typed.split()).code == 0
+    view = board_of(data_folder).view()
+    card = cards(view.events, view.since)[0]
+    assert (card.kind, card.severity) == expected
+
+
+def test_an_undo_is_named_and_the_mission_told_by_zone(companion: Run, data_folder: Path) -> None:
+    begin(companion, "b17")
+    board = board_of(data_folder)
+    assert board.view().undo == ""
+    companion("set", *WAVE)
+    companion("roll", "M-3", "--dice", "6", "--with", "fighter=1")
+    view = board.view()
+    assert view.undo == "German offensive fire"
+    place, lines = by_place(view.events)[-1]
+    assert place == "Zone 5, outbound" and lines[-1].text.startswith("Fighter 1: The B-17 is hit")
+    assert (lines[-1].table, lines[-1].number) == ("M-3", len(mission_of(board).journal.recorded))
+    assert board.undo(view.id).undo == "the last step"
+
+
+def test_the_navigation_of_a_zone_is_one_card(companion: Run, data_folder: Path, tmp_path: Path) -> None:
+    """4-4 to 4-7 in one answer: dice for the first, a figure for the second, rows alone for the others."""
+    begin(companion, "b29", "mission.number=3")
+    lines = (MISSIONS / "01-day-uneventful.txt").read_text(encoding="utf-8").splitlines()
+    at = [number for number, each in enumerate(lines) if each.startswith("4-4")][1]
+    (tmp_path / "part.txt").write_text("\n".join(lines[:at]), encoding="utf-8")
+    assert companion("fly", "--dice-from", tmp_path / "part.txt").code == 0
+    board = board_of(data_folder)
+    view = board.view()
+    assert isinstance(view.prompt, OwnPrompt)
+    assert [each.table.id for each in view.prompt.rolls] == ["4-4", "4-5", "4-6", "4-7"]
+    before = len(mission_of(board).journal.recorded)
+    board.answer(view.id, {"value": "34 none\n-1\nnone\nnone"})
+    rolled = [each for each in mission_of(board).journal.recorded[before:] if each["v"] == "roll"]
+    assert [(each["t"], each.get("d", [])) for each in rolled][:2] == [("4-4", [3, 4]), ("4-5", [])]
+    assert [str(each["o"]) for each in rolled[1:]] == ["-1", "none", "none"]

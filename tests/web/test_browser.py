@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support import Run, begin
-from tests.web.browser import Hand, Phone, Served, asked_for, chromium, on_paper, second_phone
+from tests.web.browser import DICE, Hand, Phone, Served, asked_for, chromium, on_paper, serving
 from tests.web.tapping import board_of
 
 if TYPE_CHECKING:
@@ -115,6 +115,30 @@ if asked_for():
             assert page.evaluate("document.activeElement.dataset.do") == "undo"  # and once more, if one likes
             assert "Undone" in (page.text_content("#spoken") or "")
             assert page.locator("#board [aria-live], #board [role=log], #board [role=alert]").count() == 0  # said once
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("pause", [80, 150, 250, 350])
+    def test_a_double_tap_does_not_answer_the_next_question(companion: Run, browser: Browser, pause: int) -> None:
+        """The second tap falls on the board of the next question, which ignores it for 400 ms, as it does Enter."""
+        begin(companion, "b17", "mission.number=11")
+        with serving() as url:
+            phone = Phone(browser, url, quick=False)
+            posts: list[str] = []
+            phone.page.on("request", lambda sent: posts.append(sent.url) if sent.method == "POST" else None)
+            for number in range(1, 7):
+                phone.page.wait_for_timeout(450)
+                before, slots, places = phone.page.evaluate(DICE)
+                for at in range(slots):
+                    phone.page.mouse.click(*places[(number + at) % 6])
+                phone.page.wait_for_timeout(pause)
+                phone.page.mouse.click(*places[(number + slots - 1) % 6])
+                phone.page.keyboard.press("Enter")
+                unlike(phone, before)
+                phone.page.wait_for_timeout(300)
+                assert len(posts) == number
+                if not phone.page.locator(".faces").count():
+                    break
+            phone.close()
 
     # -- together --------------------------------------------------------------------------------------------------
 

@@ -20,8 +20,8 @@ from tests.web.calling import KEY, Caller, calling
 SCRIPT = "<script>alert(1)</script>"
 QUOTES = "'\"><img src=x onerror=alert(1)>"
 NAME = f"Owls {SCRIPT}{QUOTES}"
-GETS = ("/", "/board", "/sheet", "/why", "/take/sheet.pdf", "/static/app.js")
-POSTS = ("/answer", "/plan", "/undo", "/redo", "/again", "/done", "/write", "/eyes")
+GETS = ("/", "/board", "/sheet", "/why", "/story", "/menu", "/field?n=zone", "/take/sheet.pdf", "/static/app.js")
+POSTS = ("/answer", "/plan", "/undo", "/redo", "/again", "/done", "/write", "/eyes", "/new", "/use", "/begin")
 
 
 @pytest.fixture

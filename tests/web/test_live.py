@@ -184,3 +184,55 @@ def test_whatever_is_recorded_reaches_the_pages_that_listen(companion: Run, monk
         reply = caller.get("/live")
     assert reply.headers["content-type"].startswith("text/event-stream")
     assert reply.text.count("event: changed") == 2
+
+
+# -- campaigns from a phone --------------------------------------------------------------------------------------------
+
+
+def test_a_campaign_is_begun_named_and_left_from_the_phone(companion: Run, data_folder: Path) -> None:
+    with calling() as caller:
+        caller.come_in()
+        assert "There is no campaign yet" in caller.get("/field", params={"n": "zone"}).text
+        assert caller.tap("/answer", {"seen": "empty", "value": "3"}).status_code == 422
+        assert caller.tap("/new", {"name": "Owls", "game": "chess"}).status_code == 422
+        assert caller.tap("/new", {"name": "Owls", "game": "b17"}).status_code == 200
+        assert "Start a mission" in caller.get("/board").text
+        menu = caller.get("/menu").text
+        assert 'name="man.pilot"' in menu and "Random events" in menu
+        begun = caller.tap("/begin", {"man.pilot": "Dan Kerr", "aircraft": "Night Owl", "random-events": "on"})
+        assert begun.status_code == 200 and "data-die" in begun.text
+        mission = on_disk()[0]
+        assert (mission.state["name.pilot"], mission.state["aircraft.name"]) == ("Dan Kerr", "Night Owl")
+        assert mission.state["random-events"] == "on"
+        caller.tap("/new", {"name": "Others", "game": "b29"})
+        assert "Others" in companion("campaigns").out and ">Others" in caller.get("/board").text
+        assert ">Owls" in caller.tap("/use", {"value": "Owls"}).text
+
+
+def test_a_board_in_mid_mission_is_joined_by_taps(companion: Run) -> None:
+    begin(companion, "b29")
+    with calling() as caller:
+        caller.come_in()
+        assert 'data-f="engine.2"' in caller.get("/board").text and 'data-f="fuel.wing"' in caller.get("/board").text
+        man = caller.get("/field", params={"n": "crew.pilot"}).text
+        assert 'data-write="crew.pilot=kia"' in man and 'data-name="name.pilot"' in man
+        assert 'data-name="zone"' in caller.get("/field", params={"n": "zone"}).text
+        assert "no such box" in caller.get("/field", params={"n": "wings"}).text
+        for written in ("zone=5", "leg=outbound", "engine.2=out", "fuel.wing=12"):
+            assert caller.tap("/write", {"seen": caller.seen, "value": written}).status_code == 200
+        state = on_disk()[0].state
+        assert (state["zone"], state["engine.2"], state["fuel.wing"]) == (5, "out", 12)
+        assert "Zone 5 of 5, outbound" in caller.get("/board").text
+
+
+def test_the_story_is_read_on_the_phone(companion: Run, data_folder: Path) -> None:
+    import random
+
+    begin(companion, "b17")
+    with calling() as caller:
+        caller.come_in()
+        assert "is empty" in caller.get("/story").text
+        fly(board_of(data_folder), Chance(random.Random(2)))
+        over = caller.get("/board").text
+        assert "Read the story" in over and "Warren Tuttle" in over
+        assert caller.get("/story").text.count("<p>") > 3
