@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support import Run, begin
-from tests.web.browser import DICE, Hand, Phone, Served, asked_for, chromium, on_paper, serving
+from tests.web.browser import DICE, Hand, Phone, Served, asked_for, chromium, on_paper, second_phone, serving
 from tests.web.tapping import board_of
 
 if TYPE_CHECKING:
