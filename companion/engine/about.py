@@ -407,6 +407,7 @@ class About(Part):
     extends: Annotated[str, Note("the name of another game", r".+")] = ""
     aircraft: str = ""
     missions: int = 0
+    box: bool = False
     sources: list[str] = []
     cites: dict[str, str] = {}
     briefing: list[FieldName] = []

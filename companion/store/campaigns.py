@@ -24,7 +24,7 @@ from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
-from companion.store import documents, files
+from companion.store import boxes, documents, files
 from companion.store.documents import FORMAT, DamagedFile, StoredCampaign, StoredMission
 from companion.store.files import home, locked, locked_home, new_folder, present
 from companion.words import one_of, quoted
@@ -195,6 +195,7 @@ class Campaign:
     def save(self, mission: Mission, *, fresh: bool = False) -> None:
         """Save a mission; a `fresh` one replaces the existing mission with its unknown fields."""
         _write(mission, mission_file(self.folder, mission.number or 0), save_record, fresh=fresh)
+        boxes.keep(mission.game, mission.state)
 
 
 def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, fresh: bool) -> None:

@@ -14,6 +14,7 @@ from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.play.phrases import members_named
 from companion.problems import UserError
+from companion.store import boxes
 from companion.store.campaigns import Campaign
 from companion.store.log import CampaignLog
 from companion.words import one_of, quoted
@@ -276,10 +277,12 @@ def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[
 def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
     """Return the rulebook numbers and options of the previous mission, so that they are not asked again."""
     flown = campaign.missions()
-    before = campaign.flown(flown[-1], pack)[1].state if flown else {}
+    before = campaign.flown(flown[-1], pack)[1].state if flown else boxes.figures(pack)
     fields = pack.sheet.fields
     return {
-        name: value for name, value in before.items() if name in fields and fields[name].section in ("book", "settings")
+        name: value
+        for name, value in before.items()
+        if name in fields and fields[name].section in ("book", "settings", "options")
     }
 
 

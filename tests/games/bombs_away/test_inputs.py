@@ -7,7 +7,7 @@ import pytest
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.mission import Mission
-from tests.support import Prompts, fact
+from tests.support import Prompts, Run, begin, fact
 
 OPTIONS = {f"option.{name}": "yes" for name in "slow altitude night crash being fighters bouncing".split()}
 
@@ -116,3 +116,24 @@ def test_three_turns_with_all_options_need_few_lines(pack: Pack, monkeypatch: py
     again = played(pack, known, monkeypatch, box)
     same = [name for name in game.state if pack.sheet.fields[name].section != "book" and not name.startswith("mission")]
     assert {name: again.state.get(name) for name in same} == {name: game.state[name] for name in same}
+
+
+@pytest.mark.section("bombs-away I A")
+def test_a_box_that_was_described_once_is_known_to_the_next_campaign(companion: Run) -> None:
+    begin(companion, "bombs-away", "cards.1=8", "name.allied-6=P47D", "option.night=yes")
+    companion("new", "Second", "--game", "bombs-away", "--yes")
+    companion("mission", "start", "--yes")
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["cards.1"], facts["name.allied-6"], facts["option.night"]) == (8, "P47D", "no")
+    assert "first: " in companion("games", "box").out
+    assert companion("games", "box", "1995").code == 0
+    companion("new", "Third", "--game", "bombs-away", "--yes")
+    companion("mission", "start", "--yes", "--with", "option.night=yes")
+    assert companion("status", "--json").json["facts"]["cards.1"] == 0
+    companion("set", "cards.1=4")
+    companion("mission", "start", "--yes")
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["cards.1"], facts["option.night"]) == (4, "yes")  # the options of the last game hold too
+    kept = companion("games", "box", "--json").json
+    assert (kept["current"], kept["boxes"]["first"]["cards.1"], kept["boxes"]["1995"]["cards.1"]) == ("1995", 8, 4)
+    assert companion("games", "box", "--game", "b17").code == 2
