@@ -7,7 +7,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 GAME, SEED = "b17", 124  # every table of the B-17 is built in
 NAME, MISSION = "Demo", 21  # of 25
-READ = 0.03  # seconds for a word
+READ, LONGEST = 0.04, 3.0  # seconds for a word, and for a screen
 
 
 def demo_command(
@@ -41,10 +41,14 @@ def demo_command(
     paced = sys.stdout.isatty() and not fast
     wrapped(f"A B-17 mission with random dice (seed {seed}); at your table you roll them yourself. Ctrl-C stops it.")
     print(flush=True)
-    with _campaign(seed) as campaign, suppress(KeyboardInterrupt):
-        _fly(seed, paced=paced)
-        _keep(campaign, Path(f"companion-demo-{seed}"), paced=paced)
-        wrapped('Fly your own: companion new "Lucky Thirteen" --game b17')
+    with _campaign(seed) as campaign:
+        try:
+            _fly(seed, paced=paced)
+            _keep(campaign, Path(f"companion-demo-{seed}"), paced=paced)
+        except KeyboardInterrupt:
+            print("\nStopped; nothing was saved.")
+            return
+    wrapped('Fly your own: companion new "Lucky Thirteen" --game b17')
 
 
 @contextmanager
@@ -88,11 +92,12 @@ def _fly(seed: int, *, paced: bool) -> None:
             teller.add([each for each in results if not each.decision])
             if session.mission.waiting() is not None:
                 continue
+            pause = READ * sum(len(f"{each.table} {each.text}".split()) for each in teller.untold)
             teller.tell(session)
             if leg != (leg := str(session.mission.state.get("leg"))) == "inbound":
                 _show_bomber(session)
             if paced:
-                time.sleep(min(1.5, READ * sum(len(each.text.split()) for each in results)))
+                time.sleep(min(LONGEST, pause))
         _show_bomber(session)
 
 

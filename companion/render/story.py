@@ -8,6 +8,7 @@ Nothing is told that is not in the journal.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -317,7 +318,7 @@ class Story:
                         parts[-1][1][-1].place(first)
                 quiet = []
             if told:
-                told = [_one(told)] if stage.spec.get("join") else told
+                told = [self._one(told)] if stage.spec.get("join") else told
                 begins = not parts[-1][1]
                 places = [
                     self._words(stage.spec, key, self._plain(stage.facts)) for key in ("first",) * begins + ("place",)
@@ -466,7 +467,20 @@ class Story:
             told.append(Sentence(self._did(subject, did[foe], last), _weight(did[foe]), did[foe]))
             close = [each for each in foe.of("close") if each.weight >= least]
             told += [Sentence(self._words(each.spec, "text", each.facts), each.weight, [each]) for each in close]
+        if told and wave > 1 and not came:
+            told[0].place("then")
         return told
+
+    def _one(self, told: list[Sentence]) -> Sentence:
+        """Return one sentence for a whole stage: who was there (`with`), and what came of it."""
+        first, *_ = there = [each for each in told if each.beats[0].part == "with"] or told[:1]
+        came = [each.text for each in told if each.beats[0].part != "with"]
+        if len(first.beats) == 1 and first.beats[0].part == "with":  # the only one there
+            alone = re.escape(self._words(first.beats[0].spec, "as", first.beats[0].facts))
+            came = [re.sub(rf"^the (\w+) of {alone}\b", r"its \1", re.sub(rf"^{alone}\b", "it", each)) for each in came]
+        parts = [" ".join(each.text for each in there if each.beats[0].part == "with"), joined(came)]
+        beats = [beat for each in told for beat in each.beats]
+        return Sentence(": ".join(filter(None, parts)), max(each.weight for each in told), beats)
 
     def _came(self, foes: list[Foe], away: list[Foe], wave: int, *, fought: bool) -> str:
         """Return who came, and what they did if that is all there is to tell."""
@@ -506,14 +520,6 @@ def _shot_down(shot: Mapping[str, list[Foe]], verb: str, names: FighterWords) ->
     if len(shot) > 1 and len(kinds) == 1 and all(len(hit) == 1 for hit in shot.values()):
         return f"{together(list(shot))} each {verb} a {kinds.pop()}"
     return joined([f"{who} {verb} {names.several([foe.name for foe in hit])}" for who, hit in shot.items()])
-
-
-def _one(told: list[Sentence]) -> Sentence:
-    """Return one sentence for a whole stage: who was there (`with`), and what came of it."""
-    there = [each.text for each in told if each.beats[0].part == "with"]
-    came = joined([each.text for each in told if each.beats[0].part != "with"])
-    beats = [beat for each in told for beat in each.beats]
-    return Sentence(": ".join(filter(None, (" ".join(there), came))), max(each.weight for each in told), beats)
 
 
 def _weight(beats: Iterable[Beat]) -> int:

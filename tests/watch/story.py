@@ -60,7 +60,8 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"the cold jammed the .*", r"one pip (?:more|less) would have (?:killed Man \d+|put it on target)",
     r"one pip (?:more|less) and it would have been off", r"without the .* it would have been on target",
     r"only the bombardier's experience made it so", r"the reason: .*", r"the bomb run was .*", r"the raid cost .*",
-    r"(?:short of fuel |on \w+ engines? )?they (?:were picked up|landed|brought|crashed|ditched|got|had come) .*",
+    r"(?:short of fuel |on \w+ engines? |with the landing gear out )?"
+    r"they (?:were picked up|landed|brought|crashed|ditched|got|had come)\b.*",
     r"they (?:landed safely|ditched in the sea|came down in Japan)", r"the landing destroyed the bomber",
     r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back).* (?:"
     r"formation.*|low altitude|10,000 feet.*|turned (?:for home|back)|shut down|collision|bail(?:ed)? out|jettisoned.*|"
@@ -71,7 +72,7 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"engine \d (?:went out|failed|ran away|ran again|caught fire|was losing oil|could not be feathered.*)",
     r"an extinguisher (?:put out|failed).*", r"hand extinguishers put out the oxygen fire", r"nothing could put out .*",
     r"the (?:burning tank exploded|tank burned out.*|fire could not.*|leak left.*|fuel would.*)",
-    r"the propeller of engine \d kept windmilling",
+    r"the propeller of engine \d kept windmilling", r"the .* caught fire",
     r"(?:no charge was left|both charges were spent).*", r"a first try at the fire failed", r"fire broke out in .*",
     r"a (?:fuel pump failed|fault .*|searchlight caught them|gunner's blister .*|fuel tank caught fire|shell burst .*)",
     r"the second fuel pump failed", r"the leak cost them .*", r"they had saved .*", r"guns, ammunition and .*",
@@ -104,7 +105,7 @@ AGAIN = r"(?:Again|Once more|For the \w+ time), "
 
 def read(sentence: str) -> str:
     """A sentence without its place."""
-    said = re.sub(rf"^(?:{AGAIN})?(?:{PLACE})?", "", sentence.rstrip("."))
+    said = re.sub(rf"^(?:{AGAIN})?(?:{PLACE})?(?:[tT]hen )?", "", sentence.rstrip("."))
     return said[:1].lower() + said[1:] if not said.startswith("Man ") else said
 
 
@@ -133,6 +134,8 @@ def told(story: Story, most: int) -> Counter[tuple[str, str]]:
         counts.update(
             ("frostbite", name) for found in re.findall(rf"gave ({WHO}) frostbite", said) for name in men(found)
         )
+        for found in re.findall(rf"({WHO}) died when the oxygen failed", said):
+            counts.update(("kia", name) for name in men(found))
         for pattern, fates in FATES.items():
             for found in re.findall(pattern.replace("WHO", WHO), said):
                 counts.update(("/".join(fates), name) for name in men(found))
