@@ -144,12 +144,9 @@ def process() -> Run:
 
     def run(*arguments: object, **more: Any) -> Ran:
         done = subprocess.run(
-            [sys.executable, "-m", "companion", *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            env={**os.environ, **more.get("env", {})},
-        )
+            [sys.executable, "-m", "companion", *map(str, arguments)], capture_output=True, text=True,
+            stdin=subprocess.DEVNULL, env={**os.environ, **more.get("env", {})},
+        )  # fmt: skip
         return Ran(done.returncode, done.stdout, done.stderr)
 
     return run

@@ -30,11 +30,8 @@ def board(pack: Pack, rng: Random) -> dict[str, Value]:
         target = rng.randint(2, 8) if pack.name == "b17" else rng.randint(10, 14)
         leg = rng.choice(("outbound", "inbound"))
         where = {
-            "mission.number": rng.randint(1, 25),
-            "target.zone": target,
-            "leg": leg,
-            "zone": rng.randint(1, target),
-        }
+            "mission.number": rng.randint(1, 25), "target.zone": target, "leg": leg, "zone": rng.randint(1, target),
+        }  # fmt: skip
         if leg == "inbound":
             where |= {"bombs": "dropped", "bomb-run": rng.choice(("on", "off"))}
         if rng.random() < 0.2 and where["zone"] >= 2:  # type: ignore[operator]

@@ -229,25 +229,11 @@ def statuses(pack: Pack, seed: int) -> Iterator[list[str]]:
 def commands(game: str, rng: random.Random) -> Iterator[list[str]]:
     """Return every command that shows a mission, finished or earlier."""
     yield from (
-        ["status"],
-        ["status", "--all"],
-        ["next"],
-        ["log"],
-        ["log", "--all"],
-        ["campaign"],
-        ["crew"],
-        ["bomber"],
-    )
+        ["status"], ["status", "--all"], ["next"], ["log"], ["log", "--all"], ["campaign"], ["crew"], ["bomber"],
+    )  # fmt: skip
     yield from (
-        ["story"],
-        ["story", "--short"],
-        ["why"],
-        ["why", "5"],
-        ["why", "20"],
-        ["undo"],
-        ["undo", "8"],
-        ["next"],
-    )
+        ["story"], ["story", "--short"], ["why"], ["why", "5"], ["why", "20"], ["undo"], ["undo", "8"], ["next"],
+    )  # fmt: skip
     yield from (["redo", "4"], ["rulings"], ["sheet", "mission"], ["sheet", "campaign"], ["sheet", "crew"])
     for back in (20, 60):
         yield from (["undo", str(back)], ["status"], ["next"], ["status", "--all"], ["why"])

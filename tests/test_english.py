@@ -16,16 +16,14 @@ import pytest
 from tests.support import ROOT
 
 PATTERNS = {
-    r"\bnobody has said\b": "not entered",
-    r"\bas things stand\b|\bof now\b": "right now",
+    r"\bnobody has said\b": "not entered", r"\bas things stand\b|\bof now\b": "right now",
     r"\bso many of the\b|\bso well\b|\bstrays? so far\b": "that many, to that precision",
     r"\bis none of\b|(?<!here )\bis no (?:snapshot|file|number|range|picture|table|field|dice)\b": "isn't a …",
     r"\bours (?:again|counts)\b|\byours alone\b": "the built-in version, only yours",
     r"\bknown are \{|; there are \{|\bpossible are\b": "choose …, use …",
     r"\b(?:your|the player's) own book\b": "your rulebook",
     r"\bno longer to be found\b|\bcounts no longer\b|\banew\b": "starts again",
-    r"\bis asked for now\b|\bnot asked for now\b": "no longer needed",
-    r"\b(?:were|was) due\b": "expected",
+    r"\bis asked for now\b|\bnot asked for now\b": "no longer needed", r"\b(?:were|was) due\b": "expected",
     r"\bthat could be taken over\b|\btake over (?:one|a campaign)\b": "continue from paper",
     r"\btake (?:it |the table )?down\b|\btaken down\b(?! by)": "copy a table from the rulebook",
     r"\bhardly fall\b|\bdice (?:were |have been )?thrown\b": "rolled",
@@ -41,10 +39,9 @@ PATTERNS = {
     r"\bWhat (?:ails|becomes of|speaks for)\b|\b[Ww]ant of\b": "a noun for it: damage so far, no oxygen",
     r"\b[Ss]he (?:is|has|was|flies|leaves|gives|cannot|may)\b|\b(?:may|does|must|can) she\b": "it, the bomber",
     r"\b(?:the choice is|is one) of? ?ours\b|\ba list of ours\b|\b[Oo]urs:": "built in, the companion's",
-    r"\bnot there any more\b": "gone",
-    r"\bshe (?:still flies|flies on)\b|\bleave her\b": "the bomber, it",
+    r"\bnot there any more\b": "gone", r"\bshe (?:still flies|flies on)\b|\bleave her\b": "the bomber, it",
     r"\bmistake: \{": "Internal error",
-}
+}  # fmt: skip
 
 
 def strings(path: Path) -> Iterator[str]:

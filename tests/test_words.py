@@ -18,17 +18,11 @@ def test_what_a_book_says_becomes_an_outcome() -> None:
     ("typed", "outcome"),
     [
         ("Tokyo; Aircraft Factory; HI; Day", "tokyo;aircraft-factory;hi;day"),
-        ("Me 109 @ 12 high ; FW-190 @ dive", "me-109@12-high;fw-190@dive"),
-        ("2 (1)", "2(1)"),
-        ("Walking hits (d)", "walking-hits-d"),
-        ("3 - 1", "3-1"),
-        ("3 + 1", "3+1"),
-        ("3–1", "3-1"),
-        ("-2/WJ", "-2-wj"),
-        ("- 2", -2),
-        ("+ 2", 2),
+        ("Me 109 @ 12 high ; FW-190 @ dive", "me-109@12-high;fw-190@dive"), ("2 (1)", "2(1)"),
+        ("Walking hits (d)", "walking-hits-d"), ("3 - 1", "3-1"), ("3 + 1", "3+1"), ("3–1", "3-1"), ("-2/WJ", "-2-wj"),
+        ("- 2", -2), ("+ 2", 2),
     ],
-)
+)  # fmt: skip
 def test_blanks_beside_a_sign_are_no_part_of_a_row(typed: str, outcome: str | int) -> None:
     assert printed(typed) == outcome
 

@@ -76,8 +76,7 @@ HEAVY_FLAK = ("Brest", "Lorient", "St. Nazaire", "Wilhelmshaven", "Vegesack", "L
 
 # terrain: W water, B Belgium, F France, N Netherlands, G Germany
 GAZETTEER: dict[str, dict[int, tuple[int, str]]] = {
-    "Abbeville": {2: (-2, "W"), 3: (1, "F")},
-    "Amiens": {2: (-2, "W"), 3: (0, "F")},
+    "Abbeville": {2: (-2, "W"), 3: (1, "F")}, "Amiens": {2: (-2, "W"), 3: (0, "F")},
     "Antwerp": {2: (-2, "W"), 3: (-1, "B"), 4: (0, "B")},
     "Bremen": {2: (-2, "W"), 3: (-1, "W"), 4: (-1, "W"), 5: (-1, "W"), 6: (-1, "W"), 7: (0, "G")},
     "Brest": {2: (-3, "W"), 3: (-2, "W"), 4: (-1, "W"), 5: (-1, "W"), 6: (1, "F")},
@@ -88,17 +87,15 @@ GAZETTEER: dict[str, dict[int, tuple[int, str]]] = {
     "La Rochelle": {2: (-2, "W"), 3: (-1, "W"), 4: (0, "F"), 5: (0, "F"), 6: (0, "F"), 7: (0, "F"), 8: (0, "F")},
     "Lille": {2: (-2, "W"), 3: (0, "F")},
     "Lorient": {2: (-2, "W"), 3: (-1, "W"), 4: (-1, "W"), 5: (0, "F"), 6: (0, "F")},
-    "Meaulte": {2: (-2, "W"), 3: (0, "F")},
-    "Paris": {2: (-2, "W"), 3: (0, "F"), 4: (0, "F"), 5: (0, "F")},
+    "Meaulte": {2: (-2, "W"), 3: (0, "F")}, "Paris": {2: (-2, "W"), 3: (0, "F"), 4: (0, "F"), 5: (0, "F")},
     "Rennes": {2: (-2, "W"), 3: (-1, "W"), 4: (0, "F"), 5: (0, "F")},
     "Romilly-sur-Seine": {2: (-2, "W"), 3: (0, "F"), 4: (0, "F"), 5: (0, "F")},
     "Rotterdam": {2: (-2, "W"), 3: (-1, "W"), 4: (0, "W-N")},
     "Rouen": {2: (-2, "W"), 3: (-1, "W"), 4: (0, "F")},  # errata 22: the fifth entry (0, F) is dropped
-    "St. Omer": {2: (0, "W-F")},
-    "St. Nazaire": {2: (-2, "W"), 3: (-1, "W"), 4: (0, "F"), 5: (0, "F"), 6: (1, "F")},
+    "St. Omer": {2: (0, "W-F")}, "St. Nazaire": {2: (-2, "W"), 3: (-1, "W"), 4: (0, "F"), 5: (0, "F"), 6: (1, "F")},
     "Vegesack": {2: (-2, "W"), 3: (-1, "W"), 4: (-1, "W"), 5: (-1, "W"), 6: (-1, "W"), 7: (0, "G")},
     "Wilhelmshaven": {2: (-2, "W"), 3: (-1, "W"), 4: (-1, "W"), 5: (-1, "W"), 6: (-1, "W"), 7: (0, "G")},
-}
+}  # fmt: skip
 TARGET_ZONES: dict[str, int] = {city: max(zones) for city, zones in GAZETTEER.items()}
 
 # rescued from the sea: zones 2-5 home, 6 and 7 captured
@@ -114,30 +111,23 @@ AREA_TABLES: dict[str, str] = {
 
 # B-3, D66
 WAVES: Nets = {
-    11: "me109@6-high", 12: "me109@1:30-high;me109@9-level",
-    13: "fw190@12-high;fw190@1:30-high;fw190@3-high",
+    11: "me109@6-high", 12: "me109@1:30-high;me109@9-level", 13: "fw190@12-high;fw190@1:30-high;fw190@3-high",
     14: "me109@12-high;me109@10:30-high;me109@1:30-high;me109@12-level",
-    15: "fw190@12-high;fw190@10:30-level;fw190@9-level;fw190@6-high;fw190@dive",
-    16: "none", 21: "fw190@dive", 22: "me110@12-low;me110@10:30-low",
-    23: "fw190@12-high;fw190@3-level;fw190@3-high",
+    15: "fw190@12-high;fw190@10:30-level;fw190@9-level;fw190@6-high;fw190@dive", 16: "none", 21: "fw190@dive",
+    22: "me110@12-low;me110@10:30-low", 23: "fw190@12-high;fw190@3-level;fw190@3-high",
     24: "me109@12-high;me109@3-high;me109@9-high;me109@9-level",
-    25: "fw190@12-high;fw190@1:30-high;fw190@3-high;fw190@6-high;fw190@9-high",
-    26: "none", 31: "me110@climb", 32: "fw190@10:30-high;fw190@3-level",
-    33: "me109@12-level;me109@12-high;me109@1:30-level",
+    25: "fw190@12-high;fw190@1:30-high;fw190@3-high;fw190@6-high;fw190@9-high", 26: "none", 31: "me110@climb",
+    32: "fw190@10:30-high;fw190@3-level", 33: "me109@12-level;me109@12-high;me109@1:30-level",
     34: "fw190@10:30-high;me110@climb", 35: "fw190@12-level;fw190@1:30-low", 36: "none", 41: "me109@12-high",
-    42: "me109@12-level;me109@1:30-high",
-    43: "fw190@12-high;me109@1:30-level;me109@3-level",
+    42: "me109@12-level;me109@1:30-high", 43: "fw190@12-high;me109@1:30-level;me109@3-level",
     44: "fw190@12-high;fw190@12-low;me109@1:30-level;me110@6-low",
-    45: "me109@10:30-level;me109@12-level;me110@10:30-low",
-    46: "none", 51: "fw190@10:30-high", 52: "me110@6-level;me110@9-low",
-    53: "me110@12-low;me110@10:30-level;me110@6-low",
+    45: "me109@10:30-level;me109@12-level;me110@10:30-low", 46: "none", 51: "fw190@10:30-high",
+    52: "me110@6-level;me110@9-low", 53: "me110@12-low;me110@10:30-level;me110@6-low",
     54: "me109@12-low;me109@12-level;me109@12-high;me109@9-high",
-    55: "fw190@12-low;me109@12-level;me109@12-high;me109@10:30-level",
-    56: "none", 61: "me109@dive", 62: "me109@3-low;me110@1:30-low",
-    63: "fw190@10:30-high;fw190@12-high;fw190@1:30-high",
+    55: "fw190@12-low;me109@12-level;me109@12-high;me109@10:30-level", 56: "none", 61: "me109@dive",
+    62: "me109@3-low;me110@1:30-low", 63: "fw190@10:30-high;fw190@12-high;fw190@1:30-high",
     64: "fw190@12-level;fw190@1:30-level;fw190@3-low;fw190@9-high",
-    65: "me109@12-level;me109@3-high;me109@1:30-high;me109@6-high;me109@dive",
-    66: "random-events",
+    65: "me109@12-level;me109@3-high;me109@1:30-high;me109@6-high;me109@dive", 66: "random-events",
 }  # fmt: skip
 # B-3 notes b, d, e: row -> (fighter, guns that may fire at it, may cover drive it off)
 VERTICAL: dict[int, tuple[str, tuple[str, ...], bool]] = {
@@ -177,18 +167,8 @@ def area_side(angle: str, wing: str) -> Nets:
     """Return the column for 3 and 9 o'clock; `wing` is the attacking side's (level only)."""
     columns: dict[str, Nets] = {
         "high": rows(
-            2,
-            "walking-hits-b",
-            "nose",
-            "pilot-compartment",
-            "bomb-bay",
-            "port-wing",
-            "tail",
-            "starboard-wing",
-            "radio-room",
-            "waist",
-            "superficial",
-            "walking-hits-a",
+            2, "walking-hits-b", "nose", "pilot-compartment", "bomb-bay", "port-wing", "tail", "starboard-wing",
+            "radio-room", "waist", "superficial", "walking-hits-a",
         ),
         "level": join(
             rows(2, "bomb-bay", wing, "nose", "waist", wing),
@@ -196,20 +176,10 @@ def area_side(angle: str, wing: str) -> Nets:
             rows(9, "tail", "radio-room", "pilot-compartment", "walking-hits-c"),
         ),
         "low": rows(
-            2,
-            "walking-hits-b",
-            "nose",
-            "bomb-bay",
-            "radio-room",
-            "tail",
-            "port-wing",
-            "starboard-wing",
-            "superficial",
-            "waist",
-            "pilot-compartment",
-            "walking-hits-a",
+            2, "walking-hits-b", "nose", "bomb-bay", "radio-room", "tail", "port-wing", "starboard-wing", "superficial",
+            "waist", "pilot-compartment", "walking-hits-a",
         ),
-    }
+    }  # fmt: skip
     return columns[angle]
 
 

@@ -41,14 +41,11 @@ MODIFIERS: list[tuple[str, Facts, Facts, int]] = [
         ("4-8", {**form, **GOOD}, trigger, amount)
         for form in (ALONE, LEAD, NIGHT)
         for trigger, amount in (
-            ({"missions.navigator": 14}, -1),
-            ({"missions.navigator": 14, "crew.navigator": "light"}, -1),
+            ({"missions.navigator": 14}, -1), ({"missions.navigator": 14, "crew.navigator": "light"}, -1),
             ({"missions.navigator": 7}, 1), ({"zone": 3}, 1), ({"zone": 9}, 1), ({"course": "off"}, 1),
             ({"gyro-compass": "out"}, 1), ({"navigator-tools": "out"}, 1), ({"radar": "out"}, 1),
-            ({"crew.radar-operator": "serious"}, 1),
-            ({"radar": "out", "crew.radar-operator": "kia"}, 1),
-            ({"crew.navigator": "kia"}, 2),
-            ({"crew.navigator": "serious", "missions.navigator": 14}, 2),
+            ({"crew.radar-operator": "serious"}, 1), ({"radar": "out", "crew.radar-operator": "kia"}, 1),
+            ({"crew.navigator": "kia"}, 2), ({"crew.navigator": "serious", "missions.navigator": 14}, 2),
             ({"weather": "poor"}, 2), ({"weather": "bad"}, 3), ({"pathfinder": "yes"}, -1),
         )
     ],

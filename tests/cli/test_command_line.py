@@ -272,13 +272,10 @@ def test_the_bare_command_of_a_mission_that_is_over_names_the_next(owls: Run) ->
         (["roll"], "Roll on a table, with all modifiers"),
         (["sheet", "mission"], "companion sheet mission -o mission.pdf"),
         (["5.9"], "5-9 Japanese offensive fire, 2D\n  companion roll 5-9   companion show 5-9"),
-        (["engine"], "Engine 1: ok, out or runaway, now ok"),
-        (["flak"], "Table 6-2 Flak over the target"),
-        (["stat"], "Did you mean status?"),
-        (["dice"], "Command luck"),
-        (["phone"], "Guide companion guide phone"),
+        (["engine"], "Engine 1: ok, out or runaway, now ok"), (["flak"], "Table 6-2 Flak over the target"),
+        (["stat"], "Did you mean status?"), (["dice"], "Command luck"), (["phone"], "Guide companion guide phone"),
     ],
-)
+)  # fmt: skip
 def test_a_word_is_explained_with_its_command(owls: Run, words: list[str], told: str) -> None:
     ran = owls("help", *words)
     assert ran.code == 0 and told in ran.out, ran.out + ran.err

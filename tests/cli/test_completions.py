@@ -42,26 +42,19 @@ def test_another_shell_is_refused(companion: Run) -> None:
     ("words", "offered"),
     slow_but(
         [
-            (["sn"], "snapshot"),
-            (["roll", "5-9"], "5-9\tJapanese offensive fire"),
-            (["set", "altit"], "altitude=\tAltitude"),
-            (["set", "altitude=h"], "altitude=hi"),
+            (["sn"], "snapshot"), (["roll", "5-9"], "5-9\tJapanese offensive fire"),
+            (["set", "altit"], "altitude=\tAltitude"), (["set", "altitude=h"], "altitude=hi"),
             (["roll", "5-9", "--with", "fighter.clo"], "fighter.clock="),
-            (["roll", "5-9", "--with", "fighter.clock=10"], "fighter.clock=10:30"),
-            (["roll", "--game", "b2"], "b29"),
-            (["mark", "fuel."], "fuel.wing\tWing tanks"),
-            (["use", "night"], "night-owls\tNight Owls, b29"),
-            (["sheet", "d"], "damage\t"),
-            (["sheet", "mission", "--pap"], "--paper\t"),
-            (["sheet", "mission", "--mission", ""], "1"),
-            (["tables", "tr"], "transcribe\tCopy a table"),
-            (["tables", "check", "b1"], "b17"),
-            (["guide", "ph"], "phone"),
+            (["roll", "5-9", "--with", "fighter.clock=10"], "fighter.clock=10:30"), (["roll", "--game", "b2"], "b29"),
+            (["mark", "fuel."], "fuel.wing\tWing tanks"), (["use", "night"], "night-owls\tNight Owls, b29"),
+            (["sheet", "d"], "damage\t"), (["sheet", "mission", "--pap"], "--paper\t"),
+            (["sheet", "mission", "--mission", ""], "1"), (["tables", "tr"], "transcribe\tCopy a table"),
+            (["tables", "check", "b1"], "b17"), (["guide", "ph"], "phone"),
             (["odds", "5-9", "--compare", "evas"], "evasive="),
         ],
         8,
     ),
-)
+)  # fmt: skip
 def test_the_offered_words(companion: Run, words: list[str], offered: str) -> None:
     companion("new", "Night Owls", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
@@ -142,13 +135,10 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("companion restor", "restore"),
-        ("companion roll 5-1", "5-15"),
-        ("companion set altitude=h", "hi"),
-        ("companion roll 5-9 --game b29 --with fighter.clock=1:", "30"),
-        ("companion tables import /et", "/etc"),
+        ("companion restor", "restore"), ("companion roll 5-1", "5-15"), ("companion set altitude=h", "hi"),
+        ("companion roll 5-9 --game b29 --with fighter.clock=1:", "30"), ("companion tables import /et", "/etc"),
     ],
-)
+)  # fmt: skip
 def test_bash(shell: dict[str, str], line: str, offered: str) -> None:
     script = BASH.format(script=FOLDER / SCRIPTS["bash"], line=line)
     ran = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, env=shell)

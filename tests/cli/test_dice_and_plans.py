@@ -185,15 +185,12 @@ def test_the_plan_says_which_guns_bear_and_what_each_needs(b17: Pack, monkeypatc
     mission.write({"zone": 3, "cover": "fair", "waves.left": 2, "gun.ball": "jammed", "crew.tail-gunner": "kia"})
     shown = Prompts(mission, monkeypatch).type().splitlines()
     assert shown == [
-        "══ Zone 3 out · 2 waves left · fair cover · guns out: Ball turret · 1 dead",
-        "── Gun allocation  6.3 a, 9.0",
+        "══ Zone 3 out · 2 waves left · fair cover · guns out: Ball turret · 1 dead", "── Gun allocation  6.3 a, 9.0",
         "  1  Me 109 from 10:30 high  port cheek on 6, port waist on 6; or top on 6",
         "  2  Me 109 from 3 level     top on 5+, starboard waist on 6",
-        "  3  Me 109 from 12 high     nose on 6; or top on 6",
-        "  4  Me 109 from 6 low       no gun bears",
-        "No target: starboard cheek, radio",
-        "Nobody at the gun: tail",
-    ]
+        "  3  Me 109 from 12 high     nose on 6; or top on 6", "  4  Me 109 from 6 low       no gun bears",
+        "No target: starboard cheek, radio", "Nobody at the gun: tail",
+    ]  # fmt: skip
 
 
 def test_a_gun_is_sent_elsewhere_or_holds(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,22 +293,14 @@ def test_kept_dice_for_a_foreseen_roll_are_not_asked_for_again(b17: Pack, monkey
 @pytest.mark.parametrize(
     ("typed", "dice", "read"),
     [
-        ("1233", "1D D66 1D", [1, 2, 3, 3]),
-        ("1 23 3", "1D D66 1D", [1, 2, 3, 3]),
-        ("1 2 3 3", "1D D66 1D", [1, 2, 3, 3]),
-        ("1,23,3", "1D D66 1D", [1, 2, 3, 3]),
-        ("123 3", "1D D66 1D", [1, 2, 3, 3]),
-        ("3 4 55", "2D 2D", [3, 4, 5, 5]),
-        ("345 5", "1D 1D 1D 1D", [3, 4, 5, 5]),
-        ("3,4 5,5", "2D 2D", [3, 4, 5, 5]),
-        ("12 33", "1D D66 1D", "type 1 23 3"),
-        ("64 2", "1D D66", "type 6 42"),
-        ("2 6 12", "1D D66 1D", "type 2 61 2"),
-        ("123 456", "2D 2D 2D", "type 12 34 56"),
-        ("345", "2D", "2D needs 2 dice"),
-        ("34 9", "2D 1D", "Type each die, not the total"),
+        ("1233", "1D D66 1D", [1, 2, 3, 3]), ("1 23 3", "1D D66 1D", [1, 2, 3, 3]),
+        ("1 2 3 3", "1D D66 1D", [1, 2, 3, 3]), ("1,23,3", "1D D66 1D", [1, 2, 3, 3]),
+        ("123 3", "1D D66 1D", [1, 2, 3, 3]), ("3 4 55", "2D 2D", [3, 4, 5, 5]), ("345 5", "1D 1D 1D 1D", [3, 4, 5, 5]),
+        ("3,4 5,5", "2D 2D", [3, 4, 5, 5]), ("12 33", "1D D66 1D", "type 1 23 3"), ("64 2", "1D D66", "type 6 42"),
+        ("2 6 12", "1D D66 1D", "type 2 61 2"), ("123 456", "2D 2D 2D", "type 12 34 56"),
+        ("345", "2D", "2D needs 2 dice"), ("34 9", "2D 1D", "Type each die, not the total"),
     ],
-)
+)  # fmt: skip
 def test_spaces_between_dice_are_meant(typed: str, dice: str, read: list[int] | str) -> None:
     asked = [parse(each) for each in dice.split()]
     if isinstance(read, list):

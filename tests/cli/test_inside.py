@@ -30,25 +30,17 @@ def quiet(pack: Pack, **facts: Any) -> Mission:
 @pytest.mark.parametrize(
     ("typed", "name", "value"),
     [
-        ("tail guns jammed", "gun.tail", "jammed"),
-        ("Tail Guns Jammed", "gun.tail", "jammed"),
-        ("gun.tail jammed", "gun.tail", "jammed"),
-        ("gun.tail=jammed", "gun.tail", "jammed"),
-        ("fuel.wing 12", "fuel.wing", 12),
-        ("wing tanks 12", "fuel.wing", 12),
-        ("wing tanks +2", "fuel.wing", 6),
-        ("wing tanks -1", "fuel.wing", 3),
-        ("left gunner light", "crew.left-gunner", "light"),
-        ("engine 3 out", "engine.3", "out"),
-        ("altitude hi", "altitude", "hi"),
+        ("tail guns jammed", "gun.tail", "jammed"), ("Tail Guns Jammed", "gun.tail", "jammed"),
+        ("gun.tail jammed", "gun.tail", "jammed"), ("gun.tail=jammed", "gun.tail", "jammed"),
+        ("fuel.wing 12", "fuel.wing", 12), ("wing tanks 12", "fuel.wing", 12), ("wing tanks +2", "fuel.wing", 6),
+        ("wing tanks -1", "fuel.wing", 3), ("left gunner light", "crew.left-gunner", "light"),
+        ("engine 3 out", "engine.3", "out"), ("altitude hi", "altitude", "hi"),
         ("nose gear will not extend", "gear.nose", "will-not-extend"),
-        ("starboard aileron out", "aileron.starboard", "out"),
-        ("evasive action", "evasive", "yes"),
-        ("not evasive action", "evasive", "no"),
-        ("target Kobe", "target.city", "Kobe"),
+        ("starboard aileron out", "aileron.starboard", "out"), ("evasive action", "evasive", "yes"),
+        ("not evasive action", "evasive", "no"), ("target Kobe", "target.city", "Kobe"),
         ("target =New Kofu", "target.city", "New Kofu"),
     ],
-)
+)  # fmt: skip
 def test_a_mark_is_said_by_field_or_by_label(b29: Pack, typed: str, name: str, value: str | int) -> None:
     assert marks(quiet(b29, **{"fuel.wing": 4}), typed) == [(name, value)]
 
@@ -312,12 +304,8 @@ def test_without_intercom_nobody_moves_in_a_turn_of_fighters(
 
 # a day in Zone 3, and the bombardier is dead
 NO_BOMBARDIER: dict[str, str | int] = {
-    "zone": 3,
-    "target.zone": 9,
-    "turn": 3,
-    "crew.bombardier": "kia",
-    "mission.time": "day",
-}
+    "zone": 3, "target.zone": 9, "turn": 3, "crew.bombardier": "kia", "mission.time": "day",
+}  # fmt: skip
 
 
 @pytest.mark.section("b29 7.6 A")

@@ -106,14 +106,10 @@ def test_a_rulebook_row_is_checked_word_by_word(owls: Run, row: str, message: st
 @pytest.mark.parametrize(
     ("answers", "value"),
     [
-        (("Tokyo",), "Tokyo"),
-        (("Tokio", "="), "=Tokio"),
-        (("Tokio", ""), "Tokyo"),
-        (("Xyzzy", "", "", "="), "=Xyzzy"),
-        (("Tokio", "nagoia", "Nagoya"), "Nagoya"),
-        (("7", "Kobe"), "Kobe"),
+        (("Tokyo",), "Tokyo"), (("Tokio", "="), "=Tokio"), (("Tokio", ""), "Tokyo"), (("Xyzzy", "", "", "="), "=Xyzzy"),
+        (("Tokio", "nagoia", "Nagoya"), "Nagoya"), (("7", "Kobe"), "Kobe"),
     ],
-)
+)  # fmt: skip
 def test_a_question_for_a_city_queries_and_accepts_an_insisted_name(
     b29: Pack, answers: tuple[str, ...], value: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

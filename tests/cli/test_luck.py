@@ -22,15 +22,10 @@ from tests.watch import flown
 @pytest.mark.parametrize(
     ("squares", "freedom", "share"),
     [
-        (3.841, 1, 0.05),
-        (11.070, 5, 0.05),
-        (15.086, 5, 0.01),
-        (18.307, 10, 0.05),
-        (4.351, 5, 0.5),
-        (49.802, 35, 0.05),
+        (3.841, 1, 0.05), (11.070, 5, 0.05), (15.086, 5, 0.01), (18.307, 10, 0.05), (4.351, 5, 0.5), (49.802, 35, 0.05),
         (0.554, 5, 0.99),
     ],
-)
+)  # fmt: skip
 def test_the_share_beyond_is_that_of_the_printed_tables(squares: float, freedom: int, share: float) -> None:
     assert beyond(squares, freedom) == pytest.approx(share, abs=0.0005)
 

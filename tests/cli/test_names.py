@@ -84,41 +84,24 @@ def test_words_of_a_book_are_not_taken_for_a_row_that_has_them_somewhere() -> No
 
 # what a player types for a line of the sheet, in issue 32 and at a board
 PHRASES_29 = [
-    ("engine 2 out", {"engine.2": "out"}),
-    ("engine 2=out", {"engine.2": "out"}),
-    ("Engine 2 is out", {"engine.2": "out"}),
-    ("tail guns=jammed", {"gun.tail": "jammed"}),
-    ("zone 5", {"zone": 5}),
-    ("pilot lightly wounded", {"crew.pilot": "light"}),
-    ("navigator killed", {"crew.navigator": "kia"}),
-    ("tail gunner seriously wounded", {"crew.tail-gunner": "serious"}),
-    ("the pilot is dead", {"crew.pilot": "kia"}),
-    ("navigator=light", {"crew.navigator": "light"}),
-    ("10,000 feet", {"altitude": "lo"}),
-    ("altitude high", {"altitude": "hi"}),
-    ("altitude 18,000 feet", {"altitude": "med"}),
-    ("out of formation", {"formation": "out"}),
-    ("formation back in", {"formation": "in"}),
-    ("bombs dropped", {"bombs": "dropped"}),
-    ("port flap inoperable", {"flap.port": "out"}),
+    ("engine 2 out", {"engine.2": "out"}), ("engine 2=out", {"engine.2": "out"}),
+    ("Engine 2 is out", {"engine.2": "out"}), ("tail guns=jammed", {"gun.tail": "jammed"}), ("zone 5", {"zone": 5}),
+    ("pilot lightly wounded", {"crew.pilot": "light"}), ("navigator killed", {"crew.navigator": "kia"}),
+    ("tail gunner seriously wounded", {"crew.tail-gunner": "serious"}), ("the pilot is dead", {"crew.pilot": "kia"}),
+    ("navigator=light", {"crew.navigator": "light"}), ("10,000 feet", {"altitude": "lo"}),
+    ("altitude high", {"altitude": "hi"}), ("altitude 18,000 feet", {"altitude": "med"}),
+    ("out of formation", {"formation": "out"}), ("formation back in", {"formation": "in"}),
+    ("bombs dropped", {"bombs": "dropped"}), ("port flap inoperable", {"flap.port": "out"}),
     ("fighter 1 Zeke 12 high", {"fighter.1.type": "zeke", "fighter.1.clock": "12", "fighter.1.angle": "high"}),
-    ("escort=P-51s", {"escort": "p51"}),
-    ("escort mustangs", {"escort": "p51"}),
-    ("fuel left 18", {"fuel.wing": 20}),
-    ("wing tanks 18 left", {"fuel.wing": 20}),
-    ("fuel=20", {"fuel.wing": 20}),
-    ("Kobe", {"target.city": "Kobe"}),
+    ("escort=P-51s", {"escort": "p51"}), ("escort mustangs", {"escort": "p51"}), ("fuel left 18", {"fuel.wing": 20}),
+    ("wing tanks 18 left", {"fuel.wing": 20}), ("fuel=20", {"fuel.wing": 20}), ("Kobe", {"target.city": "Kobe"}),
     ("target Kobe, urban areas, target zone 9", {"target.city": "Kobe", "target.type": "urban-area", "target.zone": 9}),
     ("engine 1 out, engine 2 out, zone 6", {"engine.1": "out", "engine.2": "out", "zone": 6}),
-    ("engine 1 out zone 6", {"engine.1": "out", "zone": 6}),
-    ("no evasive action", {"evasive": "no"}),
-    ("course off", {"course": "off"}),
-    ("radio gone", {"radio": "out"}),
-    ("left aileron out", {"aileron.port": "out"}),
-    ("fwd upper gun jammed", {"gun.fwd-upper": "jammed"}),
-    ("doors fwd bay jammed open", {"doors.fwd": "jammed-open"}),
+    ("engine 1 out zone 6", {"engine.1": "out", "zone": 6}), ("no evasive action", {"evasive": "no"}),
+    ("course off", {"course": "off"}), ("radio gone", {"radio": "out"}), ("left aileron out", {"aileron.port": "out"}),
+    ("fwd upper gun jammed", {"gun.fwd-upper": "jammed"}), ("doors fwd bay jammed open", {"doors.fwd": "jammed-open"}),
     ("leg home and weather bad", {"leg": "inbound", "weather": "bad"}),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("typed", "fields"), PHRASES_29)
@@ -154,14 +137,10 @@ def test_letters_and_types_of_the_b17_are_said_as_printed(b17: Pack) -> None:
 @pytest.mark.parametrize(
     ("typed", "table"),
     [
-        ("5.9", "5-9"),
-        ("59", "5-9"),
-        ("table 5-9 with modifiers", "5-9"),
-        ("Japanese offensive fire", "5-9"),
-        ("5.2a", "5.2A"),
-        ("4.6", "4.6"),
+        ("5.9", "5-9"), ("59", "5-9"), ("table 5-9 with modifiers", "5-9"), ("Japanese offensive fire", "5-9"),
+        ("5.2a", "5.2A"), ("4.6", "4.6"),
     ],
-)
+)  # fmt: skip
 def test_a_table_is_called_by_its_number_or_its_title(b29: Pack, typed: str, table: str) -> None:
     assert table_named(b29, typed).id == table
 
@@ -209,27 +188,21 @@ def test_men_and_guns_are_offered_by_what_they_are_called(b29: Pack) -> None:
     assert texts["1-tail-gunner"] == "fighter 1, George from 6 level, fired by the Tail gunner"
     mission, offered = options(b29, "repair", {"gun": "aft-upper"})
     assert {each.name: option_note(each, mission) for each in offered} == {
-        "cfc": "the Central fire controller",
-        "left-gunner": "the Left gunner",
-        "right-gunner": "the Right gunner",
-        "radar-operator": "the Radar operator",
-        "nobody": "nobody (ask again only if something changes)",
-    }
+        "cfc": "the Central fire controller", "left-gunner": "the Left gunner", "right-gunner": "the Right gunner",
+        "radar-operator": "the Radar operator", "nobody": "nobody (ask again only if something changes)",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("names", "typed", "option"),
     [
         (["4", "1", "2", "3"], "4", "4"),  # the usual one first, as the rules have it
-        (["4", "1", "2", "3"], "", "4"),
-        (["4", "1", "2", "3"], "3", "3"),
-        (["2", "2-passing", "hold"], "2b", "2-passing"),
-        (["2", "2-passing", "hold"], "2", "2"),  # the first of its two
+        (["4", "1", "2", "3"], "", "4"), (["4", "1", "2", "3"], "3", "3"),
+        (["2", "2-passing", "hold"], "2b", "2-passing"), (["2", "2-passing", "hold"], "2", "2"),  # the first of its two
         (["1-cfc", "2-cfc", "2-left-gunner", "hold"], "1", "1-cfc"),
-        (["1-cfc", "2-cfc", "2-left-gunner", "hold"], "3", "hold"),
-        (["no", "yes"], "2", "yes"),
+        (["1-cfc", "2-cfc", "2-left-gunner", "hold"], "3", "hold"), (["no", "yes"], "2", "yes"),
     ],
-)
+)  # fmt: skip
 def test_the_number_of_a_fighter_is_its_own(names: list[str], typed: str, option: str) -> None:
     options = [Option(name, name, {}, {}, False) for name in names]
     assert choice_prompt(ChoiceQuestion("who", "Which?", options, {})).read(typed) == option

@@ -28,12 +28,7 @@ BY_HAND: dict[str, dict[str, Any]] = {
         "boxes": ["fuel.wing", "oxygen.pilot", "wounds.cfc"],
         "marks": ["tail guns jammed", "wing tanks +1", "CFC lightly wounded", "fighter.1.type=none", "bombs=dropped"],
         "rolls": [
-            ("5-1", [3, 4]),
-            ("7-1", [2, 3]),
-            ("5-9", [4, 4]),
-            ("7-12", [3, 4]),
-            ("4-2", [6, 6]),
-            ("6-7", [3, 4]),
+            ("5-1", [3, 4]), ("7-1", [2, 3]), ("5-9", [4, 4]), ("7-12", [3, 4]), ("4-2", [6, 6]), ("6-7", [3, 4]),
         ],
         "given": ["fighter.clock=6 fighter.pilot=ace", "weather=bad", "zone=9", "position=pilot"],
     },
@@ -46,7 +41,7 @@ BY_HAND: dict[str, dict[str, Any]] = {
         "given": ["zone=2", "weather=bad", "gun=tail"],
     },
     "bombs-away": {"names": [], "facts": [], "boxes": [], "rolls": [], "given": [""]},
-}
+}  # fmt: skip
 NAMES = ["Dan Kerr", "R#2", "R # 2", "a=b", "Łódź", "x zone=3", "=", "# none", "Ann  # two"]
 
 

@@ -72,13 +72,9 @@ def test_the_status_shows_damage_and_seats(queens: Run) -> None:
     queens("set", "crew.pilot=kia", "crew.tail-gunner=light", "frostbite.ball-gunner=yes", "oxygen.navigator=1")
     queens("set", "engine.2=out", "engine.4=runaway", "gun.top=broken", "ammo.nose=15", "ammo.tail=3", "radio=out")
     queens(
-        "set",
-        "heat.engineer=out",
-        "fighter.3.type=me109",
-        "fighter.3.clock=1:30",
-        "fighter.3.angle=high",
+        "set", "heat.engineer=out", "fighter.3.type=me109", "fighter.3.clock=1:30", "fighter.3.angle=high",
         "seat.bombardier=navigator",
-    )
+    )  # fmt: skip
     out = queens("status").out
     shown = " ".join(out.split())
     for words in (

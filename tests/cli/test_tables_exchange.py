@@ -47,21 +47,17 @@ def test_tables_move_between_machines(
     "doc",
     slow_but(
         [
-            "no json at all",
-            json.dumps({**exported(), "format": 3}),
-            json.dumps({**exported(), "game": "../../etc"}),
+            "no json at all", json.dumps({**exported(), "format": 3}), json.dumps({**exported(), "game": "../../etc"}),
             json.dumps({"format": 2, "game": "b29", "tables": {"../../../evil": [PATCH]}}),
             json.dumps({"format": 2, "game": "b29", "tables": {"8-1": "x"}}),
-            json.dumps(exported(rows={"1..999999999": "safe"})),
-            json.dumps(exported(rows={"1..": "no such thing"})),
-            json.dumps(exported(rows={"3..": "safe"})),
-            json.dumps(exported(dice="99999D")),
+            json.dumps(exported(rows={"1..999999999": "safe"})), json.dumps(exported(rows={"1..": "no such thing"})),
+            json.dumps(exported(rows={"3..": "safe"})), json.dumps(exported(dice="99999D")),
             json.dumps(exported(modifier=[{"id": "x", "add": 1, "why": "y", "when": "no.such = fact"}])),
         ],
         3,
     ),
     ids=str,
-)
+)  # fmt: skip
 def test_what_does_not_come_from_an_export_is_refused(
     companion: Run, tmp_path: Path, data_folder: Path, doc: str
 ) -> None:

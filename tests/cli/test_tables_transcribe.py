@@ -106,17 +106,10 @@ def test_a_single_cell_of_a_known_table(companion: Run) -> None:
 @pytest.mark.parametrize(
     ("typed", "row"),
     [
-        ("7", "7"),
-        ("3-5", "3..5"),
-        ("3 – 5", "3..5"),
-        ("12+", "12.."),
-        ("4-", "..4"),
-        ("≤4", "..4"),
-        ("..4", "..4"),
-        ("4 or less", "..4"),
-        ("12 or more", "12.."),
+        ("7", "7"), ("3-5", "3..5"), ("3 – 5", "3..5"), ("12+", "12.."), ("4-", "..4"), ("≤4", "..4"), ("..4", "..4"),
+        ("4 or less", "..4"), ("12 or more", "12.."),
     ],
-)
+)  # fmt: skip
 def test_ranges_as_books_print_them(typed: str, row: str) -> None:
     assert own_tables.row_of(typed) == row
 

@@ -20,17 +20,12 @@ from tests.support import LATE, holds, pack
     ("state", "outcome"),
     [
         ({"weather": "clear", "zone": 4}, "a"),  # before the column of the zone
-        ({"weather": "haze"}, "b"),
-        ({"weather": "rain"}, "b"),
-        ({"weather": "rain", "zone": 4}, "b"),
+        ({"weather": "haze"}, "b"), ({"weather": "rain"}, "b"), ({"weather": "rain", "zone": 4}, "b"),
         ({"weather": "snow", "zone": 4}, "c"),  # the zone's column comes first
-        ({"weather": "snow"}, "d"),
-        ({"weather": "fog", "hour": 1}, "e"),
-        ({"weather": "fog"}, "f"),
-        ({"weather": "storm"}, "g"),
-        ({}, "g"),
+        ({"weather": "snow"}, "d"), ({"weather": "fog", "hour": 1}, "e"), ({"weather": "fog"}, "f"),
+        ({"weather": "storm"}, "g"), ({}, "g"),
     ],
-)
+)  # fmt: skip
 def test_of_many_columns_the_first_that_holds_is_used(tmp_path: Path, state: dict[str, Any], outcome: str) -> None:
     conditions = (
         "weather = clear", "weather in (haze, rain)", "zone >= 3", "weather = snow", "weather = fog and hour = 1",
@@ -54,15 +49,12 @@ def test_of_many_columns_the_first_that_holds_is_used(tmp_path: Path, state: dic
         ("city", "'Kobe' 'Osaka' 'Nagoya' 'Tokyo' 'Oita'", {"city": "TOKYO"}, "3"),
         ("city", "'Kobe' 'Osaka' 'Nagoya' 'Tokyo' 'Oita'", {"city": "Kure"}, "other"),
         ("fighter.type", "'zeke' 'oscar' 'tojo' 'jack' 'irving'", {"fighter.1.type": "Jack"}, "3"),
-        ("clock", "3 6 12 6 3", {"clock": "6"}, "1"),
-        ("zone", "0 1 2 3 4", {"zone": 3}, "3"),
-        ("zone", "0 1 2 3 4", {}, "0"),
-        ("side.near", "left right left right left", {"side": "starboard"}, "1"),
-        ("side", "port port port starboard port", {"side": "starboard"}, "3"),
-        ("late", "yes no yes no yes", {}, "1"),
+        ("clock", "3 6 12 6 3", {"clock": "6"}, "1"), ("zone", "0 1 2 3 4", {"zone": 3}, "3"),
+        ("zone", "0 1 2 3 4", {}, "0"), ("side.near", "left right left right left", {"side": "starboard"}, "1"),
+        ("side", "port port port starboard port", {"side": "starboard"}, "3"), ("late", "yes no yes no yes", {}, "1"),
         ("late", "yes no yes no yes", {"zone": 4}, "0"),
     ],
-)
+)  # fmt: skip
 def test_a_column_is_found_by_whatever_fact_tells_the_columns_apart(
     tmp_path: Path, fact: str, words: str, state: dict[str, Value], outcome: str
 ) -> None:

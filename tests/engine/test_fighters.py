@@ -87,12 +87,9 @@ def test_each_of_several_fighters_of_a_row_has_what_follows_for_itself(tmp_path:
     play = Play(game)
     assert settle(play.roll("t", Hand([[1]]))).outcome == "zeke@6;oscar@12"
     assert play.state == {
-        "slots.fighter": 2,
-        "fighter.1.type": "zeke",
-        "fighter.1.fca": 6,
-        "fighter.2.type": "oscar",
+        "slots.fighter": 2, "fighter.1.type": "zeke", "fighter.1.fca": 6, "fighter.2.type": "oscar",
         "fighter.2.fca": 12,
-    }
+    }  # fmt: skip
     assert [(item.name, item.bind["fighter"]) for item in play.pending] == [("u", "1"), ("u", "2")]
 
 

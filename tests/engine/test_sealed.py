@@ -65,13 +65,9 @@ def test_compiled_sentences_have_no_builtins_and_no_modules(b29: Pack) -> None:
 )
 def test_facts_without_end(tmp_path: Path, facts: str) -> None:
     game = pack(
-        tmp_path,
-        "bare",
-        sheet=sheet_of("raid"),
-        facts=facts,
-        look=(PACKS / "raid" / "look.toml").read_text(),
+        tmp_path, "bare", sheet=sheet_of("raid"), facts=facts, look=(PACKS / "raid" / "look.toml").read_text(),
         t='dice = "-"\ncolumn = [{title = "x", when = "f40 = 2", rows = {"0.." = "a"}}]\n[outcome.a]\ntext = "x"\n',
-    )
+    )  # fmt: skip
     with pytest.raises(SystemFault, match="depends on itself"):
         _ = Facts(game.sheet)["f40"]
     assert all(isinstance(each, str) for each in check(game))

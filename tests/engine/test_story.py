@@ -172,10 +172,7 @@ def test_a_man_is_named_in_full_once_and_nothing_is_said_twice() -> None:
     prose, cox = Prose(Pack("b17")), person("Sam Cox", "Tail gunner")
     sentences = [f"a Me 109 hit {cox}", f"{cox} fired", f"{cox} fired", f"{person('Bob Cox', 'Pilot')} saw it"]
     assert prose.named(sentences) == [
-        "An Me 109 hit tail gunner Sam Cox.",
-        "Sam Cox fired.",
-        "Again, Sam Cox fired.",
-        "Pilot Bob Cox saw it.",
-    ]
+        "An Me 109 hit tail gunner Sam Cox.", "Sam Cox fired.", "Again, Sam Cox fired.", "Pilot Bob Cox saw it.",
+    ]  # fmt: skip
     assert prose.named(sentences[:2]) == ["An Me 109 hit tail gunner Sam Cox.", "Cox fired."]
     assert prose.told([[Sentence("it ended")]])[0][0].text == "It ended."

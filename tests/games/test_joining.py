@@ -192,11 +192,7 @@ def test_a_board_in_mid_mission_is_on_paper_after_six_lines(companion: Run, tmp_
     ]
     facts = companion("status", "--json").json["facts"]
     assert {name: facts[name] for name in ("zone", "altitude", "engine.2", "tank.inboard.port", "fuel.wing")} == {
-        "zone": 5,
-        "altitude": "hi",
-        "engine.2": "out",
-        "tank.inboard.port": "leaking",
-        "fuel.wing": 12,
-    }
+        "zone": 5, "altitude": "hi", "engine.2": "out", "tank.inboard.port": "leaking", "fuel.wing": 12,
+    }  # fmt: skip
     assert (facts["fighter.1.type"], facts["fighter.2.type"], facts["fighter.2.clock"]) == ("zeke", "nick", "12")
     assert (tmp_path / "five.pdf").stat().st_size > 1000

@@ -98,16 +98,9 @@ def session() -> list[tuple[str, str]]:
     """Fly a zone on a terminal; return the output before each answer, and the answer."""
     _run("new", "Memphis Gal", "--game", "b17", "--yes")
     _run(
-        "mission",
-        "start",
-        "--yes",
-        "--with",
-        "target.city=Amiens",
-        "--with",
-        "target.zone=3",
-        "--with",
+        "mission", "start", "--yes", "--with", "target.city=Amiens", "--with", "target.zone=3", "--with",
         "mission.number=12",
-    )
+    )  # fmt: skip
     _run("set", *BOARD.split())
     flight = pexpect.spawn(
         sys.executable, ["-m", "companion", "fly"], encoding="utf-8", dimensions=(60, WIDE), echo=False, timeout=20

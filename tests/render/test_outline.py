@@ -54,12 +54,9 @@ def test_the_bomber_is_drawn_to_scale(game: str, span: float, length: float) -> 
 def test_damage_is_shown_at_its_place() -> None:
     pack = Pack("b29")
     state = {
-        "engine.3": "out",
-        "gun.aft-lower": "jammed",
-        "tank.inboard.port": "leaking",
-        "name.cfc": "Roy",
+        "engine.3": "out", "gun.aft-lower": "jammed", "tank.inboard.port": "leaking", "name.cfc": "Roy",
         "crew.cfc": "kia",
-    }
+    }  # fmt: skip
     drawn = SheetModel(pack, state).bomber()
     assert drawn is not None
     assert [each["word"] for each in drawn["engines"]] == ["", "", "out", ""]

@@ -17,13 +17,8 @@ def test_before_the_first_mission_the_log_is_empty(owls: Run) -> None:
     log = owls("campaign", "--json").json
     assert (log["missions"], log["lost"]) == ([], [])
     assert log["totals"] == {
-        "counting": 0,
-        "of": 35,
-        "over": False,
-        "results": {"victory": 0, "defeat": 0},
-        "ahead": None,
-        "average": None,
-    }
+        "counting": 0, "of": 35, "over": False, "results": {"victory": 0, "defeat": 0}, "ahead": None, "average": None,
+    }  # fmt: skip
     assert "companion mission start" in owls("campaign").out
 
 
@@ -122,13 +117,9 @@ def test_thirty_five_missions_are_a_campaign_and_each_is_read_once(
         f"mission-{number:02d}.json" for number in range(1, 36)
     ]
     assert log["totals"] == {
-        "counting": 35,
-        "of": 35,
-        "over": True,
-        "results": {"victory": 18, "defeat": 17},
-        "ahead": "victory",
+        "counting": 35, "of": 35, "over": True, "results": {"victory": 18, "defeat": 17}, "ahead": "victory",
         "average": 10,
-    }
+    }  # fmt: skip
     assert "Winner of the campaign: Twentieth Air Force." in companion("campaign").out
     started = companion("mission", "start", "--yes")
     assert "has its 35 missions" in started.out

@@ -45,16 +45,11 @@ tail-gunner = {label = "Tail gunner"}
 step = {label = "Step"}
 """
 QUEEN_FIELDS = {
-    "mission.number": '{kind = "count", limit = [1, 25], default = 1}',
-    "aircraft.name": "{}",
-    "aircraft": '{values = "home lost"}',
-    "score": '{values = "won beaten even"}',
-    "percent": '{kind = "count"}',
-    "credit": '{values = "yes no"}',
-    "name[position]": "{}",
-    "kills[position]": '{kind = "count"}',
+    "mission.number": '{kind = "count", limit = [1, 25], default = 1}', "aircraft.name": "{}",
+    "aircraft": '{values = "home lost"}', "score": '{values = "won beaten even"}', "percent": '{kind = "count"}',
+    "credit": '{values = "yes no"}', "name[position]": "{}", "kills[position]": '{kind = "count"}',
     "crew[position]": '{values = "ok kia", default = "ok"}',
-}
+}  # fmt: skip
 
 
 def lay_out(pack: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

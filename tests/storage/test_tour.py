@@ -31,11 +31,8 @@ def test_a_campaign_is_told_mission_by_mission() -> None:
         flown(percent=0, observer="Eva"),
     ]
     assert values_so_far(missions) == {
-        "crew": [100, 50, 50, 50],
-        "percent": [30, 45, 45, 30],
-        "lost": [0, 1, 2, 2],
-        "bombers": [0, 0, 1, 1],
-    }
+        "crew": [100, 50, 50, 50], "percent": [30, 45, 45, 30], "lost": [0, 1, 2, 2], "bombers": [0, 0, 1, 1],
+    }  # fmt: skip
 
 
 def test_a_man_who_changes_his_seat_is_still_of_the_first_crew() -> None:

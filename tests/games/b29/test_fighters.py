@@ -14,18 +14,9 @@ from tests.support import Run, after_step, set_up
 @pytest.mark.section("b29 5-9")
 def test_the_sentence_it_is_made_for(companion: Run) -> None:
     ran = companion(
-        "roll",
-        "5-9",
-        "--game",
-        "b29",
-        "--dice",
-        "4,4",
-        "--with",
-        "fighter.clock=6",
-        "--with",
-        "fighter.pilot=ace",
+        "roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--with", "fighter.pilot=ace",
         "--json",
-    )
+    )  # fmt: skip
     assert ran.json == {
         "game": "b29", "table": "5-9", "title": "Japanese offensive fire", "dice": [4, 4], "rolled": 8,
         "modifiers": [{"add": 1, "why": "ace fighter pilot", "cite": "5-5"}], "net": 9, "natural": False,
