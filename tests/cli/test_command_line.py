@@ -35,16 +35,14 @@ from tests.support import ROOT, Run, slow_but
         (["roll", "5-99", "--game", "b29", "--dice", "3,4"], "b29 has no table 5-99"),
         (["roll", "5-9", "--game", "b24", "--dice", "3,4"], "There is no game b24. Use b17, b29"),
         (["roll", "--dice", "3,4"], "No campaign is in use"),
-        (
-            ["roll", "5-9", "--game", "b29", "--dice", "3,4", "--outcome", "hit", "--with", "fighter.clock=6"],
-            "is built in",
-        ),
+        (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--outcome", "hit", "--with", "fighter.clock=6"],
+         "is built in"),
         (["roll", "5-9", "--flavour", "sweet"], "No such option"),
         (["fly-away"], "No such command"),
         (["use", "Nobody"], "There is no campaign Nobody"),
         (["new", "///", "--game", "b29", "--yes"], "can't be a campaign's name"),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_is_one_sentence_and_exit_2(companion: Run, arguments: list[str], message: str) -> None:
     ran = companion(*arguments)
     assert ran.code == 2

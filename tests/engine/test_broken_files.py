@@ -16,12 +16,10 @@ from tests.support import Lay, Run, pack, sheet_of
         ('wide = {label = "Wide {"}', "its label has an unmatched brace"),
         ('wide = {boxes = "gun.bursts"}', "its boxes are gun.bursts, which no index on the sheet has"),
         ('"wide[gun]" = {boxes = "gun.bursts"}', "its boxes are gun.bursts, which isn't a number for every gun"),
-        (
-            'wide = {kind = "count", limit = []}',
-            "limit has 0 of them, but needs a list of the lowest number and the highest",
-        ),
+        ('wide = {kind = "count", limit = []}',
+         "limit has 0 of them, but needs a list of the lowest number and the highest"),
     ],
-)
+)  # fmt: skip
 def test_a_field_that_cannot_be_drawn_is_said_with_its_line(tmp_path: Path, field: str, sentence: str) -> None:
     sheet = f'{sheet_of("spar")}{field}\n[index.gun]\ntail = {{bursts = "many"}}\n'
     game = pack(tmp_path, "spar", sheet=sheet)
@@ -42,13 +40,10 @@ def test_the_game_that_a_pack_extends_is_a_name(companion: Run, lay: Lay) -> Non
         ("pack", "status = 5\n", "pack.toml, line 1: status is 5, but must be a table"),
         ("t", 'id = "t"\nrows = 5\n', "t.toml, line 2: rows is 5, but must be a table"),
         ("t", 'id = "t"\nrows = {"1..999999999" = "a"}\n', "is larger than any roll"),
-        (
-            "t",
-            'id = "t"\nrows = {"1.." = "a"}\n[outcome.a]\ndo = 5\n',
-            "t.toml, line 4: outcome.a.do is 5, but must be",
-        ),
+        ("t", 'id = "t"\nrows = {"1.." = "a"}\n[outcome.a]\ndo = 5\n',
+         "t.toml, line 4: outcome.a.do is 5, but must be"),
     ],
-)
+)  # fmt: skip
 def test_an_invalid_file_is_reported_by_every_command(
     companion: Run, data_folder: Path, file: str, text: str, sentence: str
 ) -> None:

@@ -49,33 +49,18 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
         ("table", "rows = {'1-3' = 'a'}", "rows has '1-3', which is not a number or a range, e.g. ..3, 4..6 or 7.."),
         ("table", "rows = {1 = 1.5}", "rows.1 is 1.5, but must be a text, a whole number, a table or a list"),
         ("table", "rows = {1 = {text = 'a'}}", "rows.1 lacks as or ask-once"),
-        (
-            "table",
-            "modifier = [{id = 'a', add = 1, why = 'b'}, {id = 'c', add = 2, why = 'd', wehn = 'a'}]",
-            "modifier 2 has an unknown key 'wehn'. Did you mean when?",
-        ),
-        (
-            "table",
-            "modifier = [{id = 'a', why = 'b', add = 1.5}]",
-            "modifier 1, add is 1.5, but must be a whole number or a formula, e.g.",
-        ),
+        ("table", "modifier = [{id = 'a', add = 1, why = 'b'}, {id = 'c', add = 2, why = 'd', wehn = 'a'}]",
+         "modifier 2 has an unknown key 'wehn'. Did you mean when?"),
+        ("table", "modifier = [{id = 'a', why = 'b', add = 1.5}]",
+         "modifier 1, add is 1.5, but must be a whole number or a formula, e.g."),
         ("table", "modifier = [{id = 'a', add = 1}]", "modifier 1 lacks why"),
-        (
-            "table",
-            "modifier = [{id = 'a', add = 1, why = 'b', when = {zone = {min = 3}}}]",
-            "modifier 1, when is a table, but must be a condition, e.g.",
-        ),
+        ("table", "modifier = [{id = 'a', add = 1, why = 'b', when = {zone = {min = 3}}}]",
+         "modifier 1, when is a table, but must be a condition, e.g."),
         ("table", "[outcome]\ncrew = 'a'", 'outcome.crew is "a", but must be a table'),
-        (
-            "table",
-            "[outcome.crew]\ncases = [{wen = 'a', text = 'c'}]",
-            "outcome.crew.cases 1 has an unknown key 'wen'. Did you mean when",
-        ),
-        (
-            "table",
-            "[outcome.crew]\ndice = '1D'\nrows = {1 = 'leak'}\n[outcome.crew.outcome.leak]\ntxt = 'a'",
-            "outcome.crew.outcome.leak has an unknown key 'txt'. Did you mean text",
-        ),
+        ("table", "[outcome.crew]\ncases = [{wen = 'a', text = 'c'}]",
+         "outcome.crew.cases 1 has an unknown key 'wen'. Did you mean when"),
+        ("table", "[outcome.crew]\ndice = '1D'\nrows = {1 = 'leak'}\n[outcome.crew.outcome.leak]\ntxt = 'a'",
+         "outcome.crew.outcome.leak has an unknown key 'txt'. Did you mean text"),
         ("table", "[outcome.crew]\ndo = ['mark a', 3]", "outcome.crew.do 2 is 3, but must be a text"),
         ("table", "[outcome.crew]\ndo = 'mark a'", 'outcome.crew.do is "mark a", but must be a list of changes, e.g.'),
         ("table", "[outcome.crew]\nthen = [{when = 'a'}]", "outcome.crew.then 1 lacks roll, choose, ask or order"),
@@ -83,11 +68,8 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
         ("sheet", "[fields.a]\nb = {kind = 'box'}", 'fields.a.b.kind is "box", but must be flag, count, number, boxes'),
         ("sheet", "[facts]\na = true", "facts.a is true, but must be a whole number, a text or a table"),
         ("sheet", "[index]\ngun = {presnt = 'a'}", "index.gun has an unknown key 'presnt'. Did you mean present"),
-        (
-            "sheet",
-            "[index.gun]\ntail = {label = ['a']}",
-            "index.gun.tail.label is a list, but must be a text or a whole",
-        ),
+        ("sheet", "[index.gun]\ntail = {label = ['a']}",
+         "index.gun.tail.label is a list, but must be a text or a whole"),
         ("rules", "[[rule]]\n[[rule]]\nwen = 'a'", "rule 2 has an unknown key 'wen'. Did you mean when"),
         ("choices", "[choice.a]\ntitle = 'b'\noption = [{}]", "choice.a.option 1 lacks name"),
         ("pack", "[log]\ncolums = []", "log has an unknown key 'colums'. Did you mean columns"),
@@ -95,14 +77,11 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
         ("pack", "missions = '3'", 'missions is "3", but must be a whole number'),
         ("table", "[[patch]]\nreason = 'a'\nid = 'b'", "patch 1 has an unknown key 'id'"),
         ("table", "[[patch]]\nnote = 'a'", "patch 1 needs a reason"),
-        (
-            "rules",
-            "[[patch]]\nreason = 'a'\n[[patch.rule]]\nid = 'b'\nd = []",
-            "patch 1, rule 1 has an unknown key 'd'. ",
-        ),
+        ("rules", "[[patch]]\nreason = 'a'\n[[patch.rule]]\nid = 'b'\nd = []",
+         "patch 1, rule 1 has an unknown key 'd'. "),
         ("table", "[patch]\nreason = 'a'", "patch is a table, but must be a list of patches"),
     ],
-)
+)  # fmt: skip
 def test_a_slip_is_a_sentence(kind: str, text: str, message: str) -> None:
     whole = text if kind != "table" or "patch" in text else WIND + text
     ((_, fault),) = slips(tomllib.loads(whole), kind)
@@ -155,15 +134,11 @@ TABLES = ROOT / "tables"
             ("rules.toml", 'on = "zone"', 'on = "crew[position]"', "there is no event crew[position]"),
             ("sequence.toml", 'go = "', 'go = "x', "there is no step x"),
             ("choices.toml", 'for = "', 'for = "no-', "for: there is no index no-"),
-            (
-                "sheet.toml",
-                "[facts]",
-                "[facts]\nno-such = 'zone + nothing'",
-                "the fact no-such: there is no field nothing",
-            ),
+            ("sheet.toml", "[facts]", "[facts]\nno-such = 'zone + nothing'",
+             "the fact no-such: there is no field nothing"),
         ]
     ),
-)
+)  # fmt: skip
 def test_a_fault_is_said_with_its_line_and_what_was_meant(
     lay: Lay, file: str, old: str, new: str, message: str
 ) -> None:

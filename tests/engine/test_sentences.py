@@ -109,17 +109,15 @@ def test_a_sentence_that_is_wrong_is_marked_where_it_is(raid: Pack, sentence: st
         ({"t": row('then = [{order = "x", until = "light"}]')}, "then 1: this is"),
         ({"t": row('then = [{roll = "u", with = {side = "left"}}]')}, "with.side: left is neither a field nor"),
         ({"t": row('text = "{zoen}"')}, "outcome.a, text: there is no field zoen"),
-        (
-            {"t": 'rows = {"1.." = "a"}\nmodifier = [{id = "m", add = "light"}]\n'},
-            "modifier m, add: this must be a number",
-        ),
+        ({"t": 'rows = {"1.." = "a"}\nmodifier = [{id = "m", add = "light"}]\n'},
+         "modifier m, add: this must be a number"),
         ({"t": 'memory = "late"\nrows = {"1.." = "a"}\n'}, "memory: late isn't a field that can be set"),
         ({"t": 'rows = {"1.." = {ask-once = "zoen"}}\n'}, "row 1.., ask-once: there is no field zoen"),
         ({"t": 'is = "2D + light"\n'}, "is: this must be a number, not a word"),
         ({"t": '[[column]]\ntitle = "Day"\nwhen = "sun"\nrows = {"1.." = "a"}\n'}, "column Day, when: there is no"),
         ({"t": row('dice = "1D"\nrows = {2 = "b"}\n[outcome.a.outcome.b]\ndo = ["x = 1"]')}, "outcome.a, outcome.b,"),
     ],
-)
+)  # fmt: skip
 def test_a_fault_names_its_file_and_its_place(tmp_path: Path, files: dict[str, str], message: str) -> None:
     raid = pack(tmp_path, facts=FACTS, u='rows = {"1.." = "a"}\n', **files)
     with pytest.raises(SystemFault) as refused:

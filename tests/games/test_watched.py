@@ -62,20 +62,14 @@ def test_the_watch_over_the_b29_sees_what_it_looks_for(rule: Any, entry: Entry, 
         (b17.no_lost_man_fires, {"v": "roll", "t": "M-1", "b": {"gun": "top"}}, {"gun.top": "jammed"}),
         (b17.nose_guns, {"v": "choose", "t": "aim"}, {"aim.port-cheek": "1", "aim.starboard-cheek": "1"}),
         (b17.no_dead_man_is_hit, {"v": "roll", "t": "BL-4", "b": {"position": "pilot"}}, {"crew.pilot": "kia"}),
-        (
-            b17.no_lost_man_acts,
-            {"v": "choose", "t": "fire", "c": {"duty.engineer": [None, "fire"]}},
-            {"crew.engineer": "serious"},
-        ),
-        (
-            b17.the_briefing_holds,
-            {"v": "roll", "t": "G-1", "c": {"target.city": [None, "Kiel"]}},
-            {"mission.number": 2, "target.zone": 8},
-        ),
+        (b17.no_lost_man_acts, {"v": "choose", "t": "fire", "c": {"duty.engineer": [None, "fire"]}},
+         {"crew.engineer": "serious"}),
+        (b17.the_briefing_holds, {"v": "roll", "t": "G-1", "c": {"target.city": [None, "Kiel"]}},
+         {"mission.number": 2, "target.zone": 8}),
         (b17.place_is_lawful, {"v": "roll", "t": "B-1"}, {"zone": 1, "target.zone": 4}),
         (b17.height_is_lawful, {"v": "roll", "t": "B-1"}, {"altitude": "low", "zone": 3, "target.zone": 4}),
     ],
-)
+)  # fmt: skip
 def test_the_watch_over_the_b17_sees_what_it_looks_for(rule: Any, entry: Entry, state: dict[str, Any]) -> None:
     assert told(Pack("b17"), rule, entry, **state)
 
@@ -97,24 +91,15 @@ def test_the_watch_sees_a_box_over_its_limit_a_man_healed_and_a_hit_that_is_not_
 @pytest.mark.parametrize(
     ("rule", "entry", "state"),
     [
-        (
-            bombs_away.no_lost_card_acts,
-            {"v": "choose", "t": "bomb", "o": "b24d"},
-            {"fire": "bombs", "pile.b24d": "researched"},
-        ),
-        (
-            bombs_away.no_lost_card_is_hit,
-            {"v": "roll", "t": "shot"},
-            {"fire": "allied", "firer": "b24d", "foe": "b17f"},
-        ),
-        (
-            bombs_away.every_shot_counts,
-            {"v": "roll", "t": "shot"},
-            {"fire": "bombs", "firer": "b17f", "payload.b17f": 4, "chance": 3, "here": "berlin"},
-        ),
+        (bombs_away.no_lost_card_acts, {"v": "choose", "t": "bomb", "o": "b24d"},
+         {"fire": "bombs", "pile.b24d": "researched"}),
+        (bombs_away.no_lost_card_is_hit, {"v": "roll", "t": "shot"},
+         {"fire": "allied", "firer": "b24d", "foe": "b17f"}),
+        (bombs_away.every_shot_counts, {"v": "roll", "t": "shot"},
+         {"fire": "bombs", "firer": "b17f", "payload.b17f": 4, "chance": 3, "here": "berlin"}),
         (bombs_away.cards_are_counted, {"v": "roll", "t": "drawn"}, {"turn": 1, "deck": 40}),
     ],
-)
+)  # fmt: skip
 def test_the_watch_over_bombs_away_sees_what_it_looks_for(rule: Any, entry: Entry, state: dict[str, Any]) -> None:
     assert told(Pack("bombs-away"), rule, entry, **state)
 

@@ -49,15 +49,13 @@ def test_the_waist_gunners_switch_guns_during_an_attack(pack: Pack) -> None:
         ({"kills.starboard-waist": 5, "kills.port-waist": 5}, False),
         ({"kills.starboard-waist": 5, "crew.starboard-waist": "light", "wounds.starboard-waist": 1}, False),
         ({"kills.ball-gunner": 5}, False),  # 14.2 b: at a waist gun he is no ace
-        (
-            {"crew.port-waist": "serious", "ball.trapped": "yes", "gun.ball": "broken", "crew.starboard-waist": "kia"},
-            False,
-        ),
+        ({"crew.port-waist": "serious", "ball.trapped": "yes", "gun.ball": "broken", "crew.starboard-waist": "kia"},
+         False),
         ({"crew.port-waist": "kia", "intercom": "out"}, False),  # 14.1: only in safe turns
         ({"crew.port-waist": "kia", "gun.port-waist": "jammed"}, False),
         ({"crew.port-waist": "kia", "fighter.1.clock": "3"}, False),  # nobody there to fire at
     ],
-)
+)  # fmt: skip
 def test_a_swap_is_offered_where_it_helps(pack: Pack, sheet: dict[str, Any], offered: bool) -> None:
     assert (after_step(pack, "dodge", {**UNDER_ATTACK, **sheet}).asked == "swap") == offered
     assert (after_step(pack, "friends-again", {**UNDER_ATTACK, "pass": 1, **sheet}).asked == "swap") == offered

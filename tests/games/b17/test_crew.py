@@ -22,8 +22,7 @@ SHORT = at(HOMEWARD, "step=no-engine-1 target.city=Paris formation=out fought=ye
 @pytest.mark.section("b17 14.0", "b17 14.1", "b17 12.1", "b17 14.2 d")
 @moments(
     ("a move within a compartment costs nothing", HURT,
-     "crew-move: bombardier; who-moves: navigator; crew-move: nobody",
-     "man.bombardier=navigator duty.navigator=none"),
+     "crew-move: bombardier; who-moves: navigator; crew-move: nobody", "man.bombardier=navigator duty.navigator=none"),
     ("both men of an exchange between two fire nothing in the next wave", HURT,
      "crew-move: other; other-move: tail-gunner; who-moves: radio-operator; crew-move: nobody",
      "man.tail-gunner=radio-operator man.radio-operator=tail-gunner duty.radio-operator=moved duty.tail-gunner=moved"),

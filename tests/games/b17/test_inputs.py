@@ -82,28 +82,19 @@ def test_the_sample_mission_is_typed_in_few_lines(pack: Pack) -> None:
     ("fighters", "facts", "plan"),
     [
         # step 6.7 of the booklet's mission: no fighter is left out; two guns hit the Me 110 on a 3
-        (
-            [("fw190", "12", "high"), ("fw190", "12", "low"), ("me109", "1:30", "level"), ("me110", "6", "low")],
-            {},
-            {"nose": "2", "starboard-cheek": "3", "top": "1", "ball": "4", "tail": "4"},
-        ),
+        ([("fw190", "12", "high"), ("fw190", "12", "low"), ("me109", "1:30", "level"), ("me110", "6", "low")], {},
+         {"nose": "2", "starboard-cheek": "3", "top": "1", "ball": "4", "tail": "4"}),
         # its step 9.4: what only one gun reaches is left to that one
-        (
-            [("me109", "12", "low"), ("me109", "12", "level"), ("me109", "12", "high"), ("me109", "9", "high")],
-            {},
-            {"nose": "2", "top": "3", "ball": "1", "port-waist": "4", "tail": "1 passing"},
-        ),
+        ([("me109", "12", "low"), ("me109", "12", "level"), ("me109", "12", "high"), ("me109", "9", "high")], {},
+         {"nose": "2", "top": "3", "ball": "1", "port-waist": "4", "tail": "1 passing"}),
         # the only man in the nose takes the gun beside which no other fires
-        (
-            [("me109", "10:30", "level"), ("me109", "12", "high")],
-            {"crew__bombardier": "serious"},
-            {"port-cheek": "1", "top": "2", "tail": "1 passing"},
-        ),
+        ([("me109", "10:30", "level"), ("me109", "12", "high")], {"crew__bombardier": "serious"},
+         {"port-cheek": "1", "top": "2", "tail": "1 passing"}),
         # the last three bursts are not spent where another gun fires
         ([("me109", "12", "high")], {"ammo__top": 13, "intercom": "out"}, {"nose": "1"}),
         ([("me109", "12", "high")], {"ammo__top": 12, "intercom": "out"}, {"nose": "1", "top": "1"}),
     ],
-)
+)  # fmt: skip
 def test_the_plan_that_enter_takes(
     pack: Pack, fighters: list[tuple[str, str, str]], facts: dict[str, Value], plan: dict[str, str]
 ) -> None:

@@ -66,8 +66,7 @@ TWO_IN_UTILITY = "crew.tail-gunner=kia lies.tail-gunner=utility crew.cfc=kia lie
      WAIST_BURNS.format("duty.radar-operator=fire visits.radar-operator=utility"), "",
      "asked=fire-man option!=radar-operator"),
     ("nor who clears a gun in Utility", WAIST_BURNS.format("duty.radar-operator=repair visits.radar-operator=utility"),
-     "",
-     "asked=fire-man option!=radar-operator"),
+     "", "asked=fire-man option!=radar-operator"),
     ("at the last fire in the room itself they are", WAIST_BURNS.format("duty.radar-operator=fire"), "",
      "asked=fire-man option=radar-operator"),
     ("or in a new seat", WAIST_BURNS.format("duty.radar-operator=moved"), "", "asked=fire-man option=radar-operator"),
@@ -83,22 +82,16 @@ def test_fires_and_bottles(b29: Pack, sheet: str, flown: str, then: str) -> None
         ("", "nose", ["bombardier", "copilot"]),
         ("crew.pilot=serious", "nose", ["bombardier"]),  # 7.6 E: the copilot stays where he is
         ("crew.pilot=serious crew.bombardier=kia", "nose", []),  # three are in the Nose: it holds no fourth (7.6 A)
-        (
-            "crew.pilot=serious crew.bombardier=kia lies.bombardier=nav-radio",
-            "nose",
-            ["radio-operator", "navigator", "engineer"],
-        ),
+        ("crew.pilot=serious crew.bombardier=kia lies.bombardier=nav-radio", "nose",
+         ["radio-operator", "navigator", "engineer"]),
         ("", "nav-radio", ["radio-operator", "navigator", "engineer"]),
         ("", "tail", ["tail-gunner"]),
         ("crew.tail-gunner=kia", "tail", []),  # closed up, nobody gets through Utility
         ("", "utility", []),
         ("crew.tail-gunner=kia pressurized=no", "tail", []),  # the dead count, and the Tail holds one
         ("crew.tail-gunner=absent pressurized=no", "tail", ["radar-operator", "cfc", "left-gunner", "right-gunner"]),
-        (
-            "crew.tail-gunner=kia lies.tail-gunner=utility pressurized=no",
-            "tail",
-            ["radar-operator", "cfc", "left-gunner", "right-gunner"],
-        ),
+        ("crew.tail-gunner=kia lies.tail-gunner=utility pressurized=no", "tail",
+         ["radar-operator", "cfc", "left-gunner", "right-gunner"]),
         (
             "pressurized=no crew.tail-gunner=kia lies.tail-gunner=utility crew.cfc=kia lies.cfc=utility "
             "crew.left-gunner=kia lies.left-gunner=utility",
@@ -107,7 +100,7 @@ def test_fires_and_bottles(b29: Pack, sheet: str, flown: str, then: str) -> None
         ),
         ("pressurized=no", "utility", ["radar-operator", "tail-gunner", "cfc", "left-gunner", "right-gunner"]),
     ],
-)
+)  # fmt: skip
 def test_men_who_may_fight_the_fire(b29: Pack, hurt: str, compartment: str, who: list[str]) -> None:
     moment = set_up(b29, HIGH + hurt, "7-12.fire", compartment=compartment)
     moment.fly("")

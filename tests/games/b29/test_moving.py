@@ -152,11 +152,9 @@ CARRIED = OPEN.replace("step=pressurize", "step=fuel-wing") + (
 @pytest.mark.section("b29 7.6 A", "b29 7.6 C", "b29 5-7 a", "b29 4.2 B")
 @moments(
     ("in Utility a third man clears a gun", FEED.format("choose=repair gun=aft-lower"),
-     "repair: right-gunner; 5-7.a: 6",
-     "holds-more.utility=no"),
+     "repair: right-gunner; 5-7.a: 6", "holds-more.utility=no"),
     ("until the turn is over", FEED.format("choose=repair gun=aft-lower"),
-     "repair: right-gunner; 5-7.a: 6; set turn=14",
-     "holds-more.utility=yes"),
+     "repair: right-gunner; 5-7.a: 6; set turn=14", "holds-more.utility=yes"),
     ("it holds no fourth", FEED.format("crew.left-gunner=kia lies.left-gunner=utility choose=repair gun=aft-lower"), "",
      "option!=right-gunner"),
     ("a badly wounded man in a holed room has her opened", HOLED_TAIL + "crew.tail-gunner=serious", "",
