@@ -476,8 +476,7 @@ def after_step(pack: Pack, step: str, sheet: Mapping[str, Value], script: str = 
 class Prompts:
     """A mission flown by typed lines, as at a terminal, with its questions and output."""
 
-    def __init__(self, mission: Mission, monkeypatch: pytest.MonkeyPatch) -> None:
-        from companion.cli import asking
+    def __init__(self, mission: Mission) -> None:
         from companion.cli.flyer import Flyer
         from companion.cli.narrator import Narrator
         from companion.store.session import Session
@@ -487,8 +486,6 @@ class Prompts:
         self.flyer = Flyer(mission)
         self.flyer.teller = Narrator(Console(file=self.shown, width=80, highlight=False, markup=False, emoji=False))
         self.flyer.session = Session(cast(Pack, mission.game), mission)
-        monkeypatch.setattr(asking, "ask", self._type)
-        monkeypatch.setattr("builtins.print", lambda *texts, **_: self.shown.write(" ".join(map(str, texts)) + "\n"))
 
     def _type(self, question: str) -> str:
         self.asked.append(question)
@@ -499,12 +496,18 @@ class Prompts:
 
     def type(self, *lines: str) -> str:
         """Type these lines; return the output up to the question after the last one."""
-        from companion.cli.fly import carry_out
-        from companion.cli.flyer import TypedCommand
-
         self.lines = list(lines)
         self.shown.truncate(0)
         self.shown.seek(0)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("companion.cli.asking.ask", self._type)
+            patch.setattr("builtins.print", lambda *texts, **_: self.shown.write(" ".join(map(str, texts)) + "\n"))
+            return self._play()
+
+    def _play(self) -> str:
+        from companion.cli.fly import carry_out
+        from companion.cli.flyer import TypedCommand
+
         teller = self.flyer.teller
         assert teller is not None and self.flyer.session is not None
         while True:
@@ -532,3 +535,10 @@ class Prompts:
     def question(self) -> str:
         """Return the current question."""
         return self.asked[-1]
+
+
+def prompted(mission: Mission, *lines: str) -> Prompts:
+    """Return a mission at the prompts after these lines were typed."""
+    player = Prompts(mission)
+    player.type(*lines)
+    return player

@@ -20,7 +20,7 @@ from companion.play.mission import Mission
 from companion.play.plan import Plan
 from companion.problems import UserError
 from companion.render.describe import entry_line
-from tests.support import Prompts, fact
+from tests.support import Prompts, fact, prompted
 
 NINE, HALF_PAST_ONE = ("9", "level"), ("1:30", "high")
 
@@ -35,8 +35,8 @@ def wave(b17: Pack, *fighters: tuple[str, str], step: str = "dodge") -> Mission:
     return mission
 
 
-def test_a_wave_is_one_question_and_its_dice_one_line(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+def test_a_wave_is_one_question_and_its_dice_one_line(b17: Pack) -> None:
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE))
     shown = player.type()
     assert "1  Me 109 from 1:30 high" in shown
     assert "2  Me 109 from 9 level" in shown
@@ -52,9 +52,8 @@ def test_a_wave_is_one_question_and_its_dice_one_line(b17: Pack, monkeypatch: py
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[3], [4], [6], [4], [5]]
 
 
-def test_dice_at_the_plan_carry_it_out(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type()
+def test_dice_at_the_plan_carry_it_out(b17: Pack) -> None:
+    player = prompted(wave(b17, HALF_PAST_ONE, NINE))
     assert "Roll 5 x 1D (starboard cheek, top, ball, port waist, starboard waist), then M-3" in player.question
     player.type("starboard cheek -", "3464")
     fired = [entry for entry in player.mission.journal.entries if entry["t"] == "M-1"]
@@ -66,9 +65,8 @@ def test_dice_at_the_plan_carry_it_out(b17: Pack, monkeypatch: pytest.MonkeyPatc
     assert player.question.startswith("Enter fires as shown")  # plan and dice were one line
 
 
-def test_auto_rolls_what_is_asked_and_is_told_so(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type("")
+def test_auto_rolls_what_is_asked_and_is_told_so(b17: Pack) -> None:
+    player = prompted(wave(b17, HALF_PAST_ONE, NINE), "")
     assert "Rolled for you: " in player.type("5", ".")
     mission = player.mission
     shots = [entry for entry in mission.journal.entries if entry["t"] == "M-1"]
@@ -79,9 +77,8 @@ def test_auto_rolls_what_is_asked_and_is_told_so(b17: Pack, monkeypatch: pytest.
     assert (luck.faces.count, luck.by_companion) == (1, len(shots) - 1)
 
 
-def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type()
+def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack) -> None:
+    player = prompted(wave(b17, HALF_PAST_ONE, NINE))
     plan, stood = player.question, player.mission.journal.position
     player.type("")
     dice, planned = player.question, player.mission.journal.position
@@ -98,36 +95,32 @@ def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack, monke
     assert player.question == plan
 
 
-def test_a_plan_is_not_that_of_the_next_wave(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_is_not_that_of_the_next_wave(b17: Pack) -> None:
     """The same gun is asked again; its earlier target is not reused silently."""
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type()
+    player = prompted(wave(b17, HALF_PAST_ONE, NINE))
     player.flyer.draft.plan = Plan({("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")})
     assert "Enter fires as shown" in player.question
     player.type("", "34645")
     assert len([entry for entry in player.mission.journal.entries if entry["t"] == "M-1"]) == 5
 
 
-def test_another_way_to_fire_is_named_and_typed_in_words(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_way_to_fire_is_named_and_typed_in_words(b17: Pack) -> None:
     mission = wave(b17, NINE, ("9", "low"))
     mission.write({"spray-fire": "on"})
-    player = Prompts(mission, monkeypatch)
+    player = Prompts(mission)
     assert "port waist (or spray) on 6" in player.type()  # 9.5
     assert "port waist (spray);" in player.type("port waist 1 spray")
 
 
-def test_an_order_from_an_edit_is_listed_once(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE), monkeypatch)
-    player.type()
+def test_an_order_from_an_edit_is_listed_once(b17: Pack) -> None:
+    player = prompted(wave(b17, HALF_PAST_ONE))
     shown = player.type("= engine 1 out, engine 2 out")
     orders = [line for line in shown.splitlines() if line.startswith("! ")]
     assert len(orders) == len(set(orders))
     assert orders
 
 
-def test_a_place_that_the_table_names_is_not_named_beside_it(
-    b29: Pack, b17: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_place_that_the_table_names_is_not_named_beside_it(b29: Pack, b17: Pack) -> None:
     hits = [("7-2", "nav-radio", 1), ("7-4", "aft", 1), ("7-4", "aft", 3)]
     binds = {"nav-radio": {"area": "nav-radio"}, "aft": {"bay": "aft"}}
     mission = Mission(b29, number=1)
@@ -135,7 +128,7 @@ def test_a_place_that_the_table_names_is_not_named_beside_it(
     mission.pending = [
         Pending.of({"roll": table, "bind": {**binds[at], "fighter": str(by)}, "born": 1}) for table, at, by in hits
     ]
-    shown = Prompts(mission, monkeypatch).type()
+    shown = Prompts(mission).type()
     assert "7-2 Nav/Radio damage: fighter 1\n" in shown
     assert "7-4 Aft bomb bay damage: fighter 1, 3\n" in shown
     wings = Mission(b17, number=1)
@@ -145,18 +138,17 @@ def test_a_place_that_the_table_names_is_not_named_beside_it(
         Pending.of({"roll": table, "bind": {"area": area, "fighter": "2"}, "born": 1})
         for table, area in zip(("P-2", "BL-1"), places, strict=True)
     ]
-    shown = Prompts(wings, monkeypatch).type()
+    shown = Prompts(wings).type()
     assert "P-2 Pilot compartment damage: fighter 2\n" in shown
     assert "Port wing" in shown  # of Wing damage, which one
 
 
-def test_an_order_for_each_of_several_men_is_one_line(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_order_for_each_of_several_men_is_one_line(b29: Pack) -> None:
     # 7.4 A: five men without oxygen at height, and what each of them may do about it
     mission = Mission(b29, number=1)
     mission.write({"zone": 5, "altitude": "hi"})
     mission.pending = [Pending.of({"roll": "5-1", "bind": {}, "born": 1})]
-    player = Prompts(mission, monkeypatch)
-    player.type()
+    player = prompted(mission)
     men = list(b29.sheet.index["position"])[:5]
     shown = player.type("= " + ", ".join(f"oxygen {b29.sheet.label('position', man)} 2" for man in men))
     assert "Nothing" not in shown
@@ -166,24 +158,23 @@ def test_an_order_for_each_of_several_men_is_one_line(b29: Pack, monkeypatch: py
     assert len([item for item in mission.pending if item.kind == "order"]) >= len(men)
 
 
-def test_the_mens_fates_are_shown_on_any_screen(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_mens_fates_are_shown_on_any_screen(b17: Pack) -> None:
     mission = wave(b17, HALF_PAST_ONE)
     men = list(b17.sheet.index["position"])
     mission.write({f"name.{man}": f"Man {at}" for at, man in enumerate(men)})
     mission.pending = [Pending.of({"roll": "G-7", "bind": {"position": man}, "born": 1}) for man in men]
-    player = Prompts(mission, monkeypatch)
-    player.type()
+    player = prompted(mission)
     shown = player.type("1" * len(men))
     assert all(mission.state[f"fate.{man}"] != "none" for man in men)
     told = " ".join(shown.split())
     assert all(f"Man {at}" in told for at in range(len(men))), shown
 
 
-def test_the_plan_says_which_guns_bear_and_what_each_needs(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plan_says_which_guns_bear_and_what_each_needs(b17: Pack) -> None:
     """M-1: five fighters for four guns, three of which have a choice; the status of the zone is above them."""
     mission = wave(b17, ("10:30", "high"), ("3", "level"), ("12", "high"), ("6", "low"))
     mission.write({"zone": 3, "cover": "fair", "waves.left": 2, "gun.ball": "jammed", "crew.tail-gunner": "kia"})
-    shown = Prompts(mission, monkeypatch).type().splitlines()
+    shown = Prompts(mission).type().splitlines()
     assert shown == [
         "══ Zone 3 out · 2 waves left · fair cover · guns out: Ball turret · 1 dead", "── Gun allocation  6.3 a, 9.0",
         "  1  Me 109 from 10:30 high  port cheek on 6, port waist on 6; or top on 6",
@@ -193,9 +184,8 @@ def test_the_plan_says_which_guns_bear_and_what_each_needs(b17: Pack, monkeypatc
     ]  # fmt: skip
 
 
-def test_a_gun_is_sent_elsewhere_or_holds(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type()
+def test_a_gun_is_sent_elsewhere_or_holds(b17: Pack) -> None:
+    player = prompted(wave(b17, HALF_PAST_ONE, NINE))
     shown = player.type("top 2", "ball -, starboard w -", "")
     assert "2  Me 109 from 9 level    top on 5+" in shown
     asked = shown[shown.index("M-1 Defensive fire") :]
@@ -214,18 +204,14 @@ def test_a_gun_is_sent_elsewhere_or_holds(b17: Pack, monkeypatch: pytest.MonkeyP
         ("radio 1", "Radio has no choice: no target."),
     ],
 )
-def test_an_invalid_gun_offers_the_valid_ones(
-    b17: Pack, monkeypatch: pytest.MonkeyPatch, typed: str, answer: str
-) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type()
+def test_an_invalid_gun_offers_the_valid_ones(b17: Pack, typed: str, answer: str) -> None:
+    player = prompted(wave(b17, HALF_PAST_ONE, NINE))
     assert answer in " ".join(player.type(typed).split())
     assert player.question.startswith("Enter fires as shown")
 
 
-def test_fewer_dice_than_asked_are_taken_and_the_rest_is_asked_for(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type("")
+def test_fewer_dice_than_asked_are_taken_and_the_rest_is_asked_for(b17: Pack) -> None:
+    player = prompted(wave(b17, HALF_PAST_ONE, NINE), "")
     shown = player.type("12")
     assert player.question.startswith("Roll 3 x 1D")
     assert "starboard cheek 1: 1" in " ".join(shown.split())
@@ -233,16 +219,15 @@ def test_fewer_dice_than_asked_are_taken_and_the_rest_is_asked_for(b17: Pack, mo
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[1], [2], [1], [1], [1]]
 
 
-def test_more_dice_than_are_asked_for_record_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, NINE), monkeypatch)
-    player.type("")
+def test_more_dice_than_are_asked_for_record_nothing(b17: Pack) -> None:
+    player = prompted(wave(b17, NINE), "")
     asked, stand = player.question, player.mission.journal.position
     assert "is 20 dice, but" in player.type(20 * "1")
     assert (player.question, player.mission.journal.position) == (asked, stand)
     assert not player.flyer.tray
 
 
-def test_a_die_rolled_for_one_table_is_never_used_for_another(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_die_rolled_for_one_table_is_never_used_for_another(b17: Pack) -> None:
     # the 5 was thrown for a passing shot; then the bomb bay is hit, and a 5 on P-3 would be the end of the bomber
     mission = wave(b17, NINE)
     mission.write({"bombs": "aboard"})
@@ -251,7 +236,7 @@ def test_a_die_rolled_for_one_table_is_never_used_for_another(b17: Pack, monkeyp
         Pending.of({"roll": "P-3.bombs", "bind": {}, "born": 1}),
         Pending.of({"roll": "M-1", "bind": passing, "born": 1}),
     ]
-    player = Prompts(mission, monkeypatch)
+    player = Prompts(mission)
     player.flyer.tray.lay([5], [DiceQuestion(b17.table("M-1"), parse("1D"), [], passing)])
     shown = player.type("", "")
     assert "Do the bombs go off?" in shown and player.question.startswith("Roll 1D")
@@ -260,18 +245,17 @@ def test_a_die_rolled_for_one_table_is_never_used_for_another(b17: Pack, monkeyp
     assert [entry["d"] for entry in mission.journal.entries if entry["v"] == "roll" and "d" in entry] == [[1], [5]]
 
 
-def test_a_foreseen_die_is_discarded_if_a_decision_leads_elsewhere(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_foreseen_die_is_discarded_if_a_decision_leads_elsewhere(b17: Pack) -> None:
     # thrown for M-3, which did not come; the next wave in the same zone does not begin with it
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
+    player = Prompts(wave(b17, HALF_PAST_ONE, NINE))
     player.flyer.tray.lay([2], [], [DiceQuestion(b17.table("M-3"), parse("1D"), [], {"fighter": "1"})])
     assert "Discarded: 2 for M-3 German offensive fire" in player.type()
     assert player.question.startswith("Enter fires as shown") and not player.flyer.tray
 
 
-def test_a_die_for_the_fire_of_a_fighter_is_not_that_of_another(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_die_for_the_fire_of_a_fighter_is_not_that_of_another(b17: Pack) -> None:
     # 3 x 1D for M-3 are those of fighters 1 to 3 in order; 1 is shot down, and his die goes with him
-    player = Prompts(wave(b17, ("12", "high"), ("12", "low"), HALF_PAST_ONE), monkeypatch)
-    player.type("")
+    player = prompted(wave(b17, ("12", "high"), ("12", "low"), HALF_PAST_ONE), "")
     assert "then M-3 3 x 1D" in player.question
     guns = int(player.question.split()[1])
     player.type(f"6{'1' * (guns - 1)} 1 2 3")
@@ -281,9 +265,8 @@ def test_a_die_for_the_fire_of_a_fighter_is_not_that_of_another(b17: Pack, monke
     assert fired == {"2": [2], "3": [3]}
 
 
-def test_kept_dice_for_a_foreseen_roll_are_not_asked_for_again(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, NINE), monkeypatch)
-    player.type("")
+def test_kept_dice_for_a_foreseen_roll_are_not_asked_for_again(b17: Pack) -> None:
+    player = prompted(wave(b17, NINE), "")
     assert "then M-3 1D" in player.question
     player.flyer.tray.lay([2], [], [DiceQuestion(b17.table("M-3"), parse("1D"), [], {"fighter": "1"})])
     player.type()
@@ -310,12 +293,10 @@ def test_spaces_between_dice_are_meant(typed: str, dice: str, read: list[int] | 
             pips(typed, asked)
 
 
-def test_what_may_be_a_total_is_asked_back_until_dice_have_been_typed(
-    b17: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_may_be_a_total_is_asked_back_until_dice_have_been_typed(b17: Pack) -> None:
     mission = wave(b17)
     mission.pending = [Pending.of({"roll": "O-1", "bind": {}, "born": 1}) for _ in range(3)]
-    player = Prompts(mission, monkeypatch)
+    player = Prompts(mission)
 
     def rolled() -> list[list[int]]:
         return [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"]
@@ -328,11 +309,10 @@ def test_what_may_be_a_total_is_asked_back_until_dice_have_been_typed(
     assert rolled() == [[6, 6], [1, 1]]  # by now it is known how dice are typed
 
 
-def test_the_fighters_driven_off_are_named_in_one_line(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fighters_driven_off_are_named_in_one_line(b17: Pack) -> None:
     mission = wave(b17, NINE, HALF_PAST_ONE, ("12", "high"))
     mission.pending = [Pending.of({"choose": "driven-off", "bind": {}, "born": 1}) for _ in range(2)]
-    player = Prompts(mission, monkeypatch)
-    player.type()
+    player = prompted(mission)
     assert player.question.startswith("2 numbers (1 2), or Enter")
     player.type("1 3")
     assert [fact(mission, "fighter.type", fighter=each) for each in "123"] == ["none", "me109", "none"]
@@ -350,13 +330,13 @@ def test_a_rulebook_table_is_announced_once() -> None:
     assert reasons == [[REASON, "club rule 1"], ["club rule 1"], ["club rule 1"]]
 
 
-def test_what_the_book_says_for_every_man_is_said_once(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_book_says_for_every_man_is_said_once(b29: Pack) -> None:
     # one of the eleven is killed; `all` answers for the ten after him, and ends with them
     mission = Mission(b29, number=1)
     mission.write({"zone": 12, "altitude": "med", "below": "sea"})
     men = list(b29.sheet.index["position"])
     mission.pending = [Pending.of({"roll": "8-4", "bind": {"position": man}, "born": 1}) for man in men]
-    player = Prompts(mission, monkeypatch)
+    player = Prompts(mission)
     player.type("1", "3")  # comes down, and is lost at sea on 8-6
     assert f'in this order; "all 1" is for all {len(men) - 1} (safe, safe, …; with dice' in player.question
     player.type("all 9")  # a row that the rules do not name is the book's words, and never for all
@@ -369,15 +349,14 @@ def test_what_the_book_says_for_every_man_is_said_once(b29: Pack, monkeypatch: p
     assert player.flyer.draft.rows == {} or not mission.pending
 
 
-def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack) -> None:
     # 8-6 after a ditching with one raft hit: +1 for those in the other raft alone
     mission = Mission(b29, number=1)
     men = list(b29.sheet.index["position"])[:3]
     rafts = {f"rafts.{next(iter(b29.sheet.index['bay']))}": "hit", f"raft.{men[0]}": "yes", f"raft.{men[2]}": "yes"}
     mission.write({"zone": 3, "ditching": "successful", **rafts})
     mission.pending = [Pending.of({"roll": "8-6", "bind": {"position": man}, "born": 1}) for man in men]
-    player = Prompts(mission, monkeypatch)
-    player.type("all rescued")
+    player = prompted(mission, "all rescued")
     assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "none", "none"]
     player.type("lost")
     assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "las", "duty"]
@@ -385,7 +364,7 @@ def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack, monkeypatch
 
 def test_a_look_at_the_sheet_leaves_the_roll_waiting(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = Mission(b17, {"zone": 3}, [Pending.of({"roll": "P-1", "born": 1})], number=1)
-    player = Prompts(mission, monkeypatch)
+    player = Prompts(mission)
     player.flyer.moves(mission)
     waiting = player.flyer.talk
     monkeypatch.setattr(asking, "ask", lambda question: "s")

@@ -17,7 +17,7 @@ from companion.play.script import Script, lines
 from companion.problems import UserError
 from companion.store.session import open_mission
 from tests.cli.test_dice_and_plans import HALF_PAST_ONE, NINE, wave
-from tests.support import END, Prompts, Run, Terminal, fact, fly, set_up, slow_but
+from tests.support import END, Prompts, Run, Terminal, fact, fly, prompted, set_up, slow_but
 
 
 def quiet(pack: Pack, **facts: Any) -> Mission:
@@ -159,9 +159,8 @@ def test_an_unknown_edit_offers_valid_ones(b29: Pack, typed: str, answer: str) -
     assert mission.state == before
 
 
-def test_a_mark_while_dice_are_asked_counts_for_the_dice(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, NINE), monkeypatch)
-    player.type("")
+def test_a_mark_while_dice_are_asked_counts_for_the_dice(b17: Pack) -> None:
+    player = prompted(wave(b17, NINE), "")
     asked, count = player.question, int(player.question.split()[1])
     shown = player.type("= ball turret jammed")
     assert "Ball turret is jammed." in shown
@@ -171,9 +170,8 @@ def test_a_mark_while_dice_are_asked_counts_for_the_dice(b17: Pack, monkeypatch:
     assert fact(player.mission, "gun.ball") == "jammed"
 
 
-def test_a_changed_plan_is_kept_where_it_still_fits(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type()
+def test_a_changed_plan_is_kept_where_it_still_fits(b17: Pack) -> None:
+    player = prompted(wave(b17, HALF_PAST_ONE, NINE))
     shown = player.type("top 1", "= tail guns jammed")
     first = next(line for line in shown[shown.index("Tail guns are jammed") :].splitlines() if line.startswith("  1 "))
     assert "top" in first and "tail" not in first
@@ -183,10 +181,9 @@ def test_a_changed_plan_is_kept_where_it_still_fits(b17: Pack, monkeypatch: pyte
     assert "top" not in first
 
 
-def test_earlier_answers_are_kept(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_earlier_answers_are_kept(b29: Pack) -> None:
     mission = set_up(b29, "zone=3 mission.number=12", "2-2C").mission
-    player = Prompts(mission, monkeypatch)
-    player.type("34")
+    player = prompted(mission, "34")
     assert "words" in player.question or "Number" in player.question  # the dice are known, the row is asked for
     shown = player.type("= engine 2 out", "show 5-8")
     assert "Engine 2 is out." in shown and "5-8" in shown
@@ -212,11 +209,8 @@ def test_a_name_that_is_insisted_on_is_no_mark(b29: Pack) -> None:
     assert read("R 2", mission, free=False) == ("redo", "2")
 
 
-def test_a_table_is_rolled_with_its_own_dice_and_the_question_comes_back(
-    b17: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    player = Prompts(wave(b17, NINE), monkeypatch)
-    player.type("")
+def test_a_table_is_rolled_with_its_own_dice_and_the_question_comes_back(b17: Pack) -> None:
+    player = prompted(wave(b17, NINE), "")
     asked = player.question
     shown = player.type("roll O-1", "34")
     assert "O-1 Weather" in shown
@@ -231,9 +225,8 @@ def test_a_table_is_rolled_with_its_own_dice_and_the_question_comes_back(
     assert player.question == asked
 
 
-def test_a_look_aside_changes_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, NINE), monkeypatch)
-    player.type("")
+def test_a_look_aside_changes_nothing(b17: Pack) -> None:
+    player = prompted(wave(b17, NINE), "")
     asked, stand = player.question, player.mission.journal.position
     assert "Defensive fire" in player.type("show m-1")
     assert "Entry" in player.type("why")
@@ -245,11 +238,10 @@ def test_a_look_aside_changes_nothing(b17: Pack, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.section("b17 14.1", "b17 14.0")
-def test_men_change_places_in_a_quiet_turn(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_men_change_places_in_a_quiet_turn(b17: Pack) -> None:
     mission = quiet(b17, **{"target.zone": 6, "crew.bombardier": "serious", "step": "lend", "formation": "in"})
     mission.pending = [Pending.of({"roll": "O-1", "bind": {}, "born": 1})]
-    player = Prompts(mission, monkeypatch)
-    player.type()
+    player = prompted(mission)
     asked = player.question
     player.type("move radio operator to nose gun")
     assert mission.state.get("seat.bombardier") is None  # the gun is no place; the man's place is
@@ -260,11 +252,8 @@ def test_men_change_places_in_a_quiet_turn(b17: Pack, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.section("b17 14.1")
-def test_a_man_who_moves_under_attack_does_not_fire_until_the_wave_is_over(
-    b17: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    player = Prompts(wave(b17, NINE), monkeypatch)
-    player.type()
+def test_a_man_who_moves_under_attack_does_not_fire_until_the_wave_is_over(b17: Pack) -> None:
+    player = prompted(wave(b17, NINE))
     stand = player.mission.journal.position
     assert "'cook' isn't a crew position. Use Pilot, Copilot" in player.type("move cook to tail gunner")
     assert player.mission.journal.position == stand
@@ -287,14 +276,11 @@ def test_a_man_who_moves_under_attack_does_not_fire_until_the_wave_is_over(
 
 @pytest.mark.section("b17 14.1", "b17 12.1")
 @pytest.mark.parametrize("more", [{}, {"altitude": "low", "oxygen.navigator": 2, "crew.bombardier": "kia"}])
-def test_without_intercom_nobody_moves_in_a_turn_of_fighters(
-    b17: Pack, monkeypatch: pytest.MonkeyPatch, more: dict[str, Any]
-) -> None:
+def test_without_intercom_nobody_moves_in_a_turn_of_fighters(b17: Pack, more: dict[str, Any]) -> None:
     """14.1: men move only in safe turns, even to a dead man's oxygen."""
     mission = quiet(b17, **{"target.zone": 6, "intercom": "out", "fought": "yes", "step": "lend", **more})
     mission.pending = [Pending.of({"roll": "O-1", "bind": {}, "born": 1})]
-    player = Prompts(mission, monkeypatch)
-    player.type()
+    player = prompted(mission)
     told = " ".join(player.type("move navigator to bombardier").split())
     assert "Without the intercom men move only once a turn is safe from fighters (14.1)" in told
     mission.write({"fought": "no"})
@@ -309,11 +295,10 @@ NO_BOMBARDIER: dict[str, str | int] = {
 
 
 @pytest.mark.section("b29 7.6 A")
-def test_the_seat_of_a_lost_man_is_filled_before_the_weather(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_seat_of_a_lost_man_is_filled_before_the_weather(b29: Pack) -> None:
     mission = quiet(b29, **NO_BOMBARDIER, **{"seat.left.bombardier": "yes", "step": "fuel-wing"})
     mission.pending = [Pending.of({"roll": "4-1", "bind": {}, "born": 1})]
-    player = Prompts(mission, monkeypatch)
-    player.type()
+    player = prompted(mission)
     refused = player.type("move pilot to bombardier")
     assert "These can move there: " in refused and "Navigator" in refused
     player.type("move radio operator to bombardier")
@@ -323,13 +308,13 @@ def test_the_seat_of_a_lost_man_is_filled_before_the_weather(b29: Pack, monkeypa
 
 
 @pytest.mark.section("b29 7.6 A")
-def test_a_seat_that_is_asked_about_is_answered_by_the_move(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seat_that_is_asked_about_is_answered_by_the_move(b29: Pack) -> None:
     mission = quiet(b29, **NO_BOMBARDIER, step="move")
     mission.pending = [
         Pending.of({"choose": "move", "bind": {}, "born": 1}),
         Pending.of({"roll": "4-1", "bind": {}, "born": 1}),
     ]
-    player = Prompts(mission, monkeypatch)
+    player = Prompts(mission)
     assert "A position has no fit crewman" in player.type()
     player.type("move radio operator to bombardier")
     assert fact(mission, "seat.bombardier") == "radio-operator"
@@ -337,12 +322,11 @@ def test_a_seat_that_is_asked_about_is_answered_by_the_move(b29: Pack, monkeypat
 
 
 @pytest.mark.section("b29 7.6 B")
-def test_within_a_compartment_a_seat_is_taken_at_any_time(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_within_a_compartment_a_seat_is_taken_at_any_time(b29: Pack) -> None:
     facts: dict[str, str | int] = {"zone": 3, "turn": 3, "crew.cfc": "serious", "mission.time": "day", "step": "round"}
     mission = quiet(b29, **facts)
     mission.pending = [Pending.of({"roll": "5-9", "bind": {}, "born": 1})]
-    player = Prompts(mission, monkeypatch)
-    player.type()
+    player = prompted(mission)
     assert "The pilots stay where they are (7.6 E)" in player.type("move bombardier to pilot")
     assert "Nose could be Pilot, Copilot or Bombardier" in player.type("move cfc to nose")
     player.type("move left gunner to central fire controller")
@@ -367,10 +351,9 @@ def test_unrequested_moves_are_recorded_and_replayed(b29: Pack) -> None:
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_a_rabbits_foot_throws_the_last_dice_again_once(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rabbits_foot_throws_the_last_dice_again_once(b17: Pack) -> None:
     mission = set_up(b17, "rabbits-feet=1 zone=3", "O-1").mission
-    player = Prompts(mission, monkeypatch)
-    player.type("34")
+    player = prompted(mission, "34")
     assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[3, 4]]
     shown = player.type("rabbit's foot")
     assert "Rerolled: O-1" in shown and "Rabbit's feet left: 0" in shown
@@ -382,10 +365,9 @@ def test_a_rabbits_foot_throws_the_last_dice_again_once(b17: Pack, monkeypatch: 
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_a_roll_before_the_rabbits_foot_is_not_rerolled(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_roll_before_the_rabbits_foot_is_not_rerolled(b17: Pack) -> None:
     mission = set_up(b17, "zone=3", "O-1").mission
-    player = Prompts(mission, monkeypatch)
-    player.type("34")
+    player = prompted(mission, "34")
     mission.write({"rabbits-feet": 1})
     assert "came only after that roll" in player.type("rabbit's foot")
     assert [entry["d"] for entry in mission.journal.entries if entry["t"] == "O-1"] == [[3, 4]]
@@ -399,13 +381,12 @@ def two_rolls(b17: Pack, feet: int) -> Mission:
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_each_reroll_costs_its_own_rabbits_foot(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_reroll_costs_its_own_rabbits_foot(b17: Pack) -> None:
     """18.0 c: one reroll per foot. Rerolling an earlier roll does not give the first foot back, whether or not its dice
     have been rerolled since.
     """
     mission = two_rolls(b17, 4)
-    player = Prompts(mission, monkeypatch)
-    player.type("34")
+    player = prompted(mission, "34")
     player.type("2")
     assert "Rerolled: O-2" in player.type("rabbit's foot") and fact(mission, "rabbits-feet") == 3
     shown = player.type("rabbit's foot")
@@ -419,11 +400,10 @@ def test_each_reroll_costs_its_own_rabbits_foot(b17: Pack, monkeypatch: pytest.M
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_a_spent_rabbits_foot_cannot_reroll_an_earlier_roll(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_spent_rabbits_foot_cannot_reroll_an_earlier_roll(b17: Pack) -> None:
     """18.0 c: the earlier foot is spent, and the current one came only after that roll."""
     mission = two_rolls(b17, 1)
-    player = Prompts(mission, monkeypatch)
-    player.type("34")
+    player = prompted(mission, "34")
     player.type("2")
     player.type("rabbit's foot")
     player.type("5")
@@ -433,11 +413,10 @@ def test_a_spent_rabbits_foot_cannot_reroll_an_earlier_roll(b17: Pack, monkeypat
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_dice_rolled_along_with_it_are_kept(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dice_rolled_along_with_it_are_kept(b17: Pack) -> None:
     mission = wave(b17, HALF_PAST_ONE, NINE)
     mission.write({"rabbits-feet": 1})
-    player = Prompts(mission, monkeypatch)
-    player.type("")
+    player = prompted(mission, "")
     count = int(player.question.split()[1])
     player.type("".join("123"[at % 3] for at in range(count)))
     before = [entry["d"] for entry in mission.journal.entries if entry["t"] == "M-1"]
@@ -502,18 +481,16 @@ def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) 
     assert (facts["squadron"], facts["bomber.position"]) == ("high", "middle")
 
 
-def test_n_is_no_where_yes_or_no_is_asked(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_n_is_no_where_yes_or_no_is_asked(b17: Pack) -> None:
     mission = quiet(b17, formation="out")
     mission.pending = [Pending("choose", "jettison")]
-    player = Prompts(mission, monkeypatch)
-    player.type()
+    player = prompted(mission)
     player.type("n")
     assert [entry["o"] for entry in mission.journal.entries if entry["t"] == "jettison"] == ["no"]
 
 
-def test_a_pending_roll_can_be_skipped_and_is_named(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE), monkeypatch)
-    player.type("")
+def test_a_pending_roll_can_be_skipped_and_is_named(b17: Pack) -> None:
+    player = prompted(wave(b17, HALF_PAST_ONE, NINE), "")
     assert player.question.startswith("Roll 5 x 1D")
     assert "Skipped: M-1 Defensive fire – Starboard cheek gun, fighter 1" in player.type("skip")
     assert "Skipped: M-1 Defensive fire – Ball turret, fighter 2" in player.type("skip 2")

@@ -18,7 +18,7 @@ from companion.problems import UserError
 from companion.render.options import meant, numbered
 from companion.render.prompt import choice_prompt, option_note
 from tests.echo import misread
-from tests.support import Prompts, Run
+from tests.support import Run, prompted
 
 
 def test_a_man_is_meant_by_what_the_crew_screen_calls_him(queens: Run) -> None:
@@ -238,9 +238,7 @@ def test_a_number_is_no_answer_where_the_rows_are_names(owls: Run) -> None:
     assert owls("roll", "2-2A", "--dice", "3,4", "--outcome", "dock area").code == 0
 
 
-def test_the_number_of_an_option_that_is_not_there_is_no_row(
-    owls: Run, tmp_path: Path, b29: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_number_of_an_option_that_is_not_there_is_no_row(owls: Run, tmp_path: Path, b29: Pack) -> None:
     """7-12 has options 1 and 2; a 5 is not an answer."""
     script = tmp_path / "fire.txt"
     script.write_text("with compartment=nose\nroll 7-12: 3,4 = 5\n", encoding="utf-8")
@@ -254,8 +252,7 @@ def test_the_number_of_an_option_that_is_not_there_is_no_row(
     mission = Mission(b29, number=1)
     mission.write({"zone": 5, "altitude": "lo"})
     mission.pending = [Pending.of({"roll": "7-12", "bind": {"compartment": "nose"}, "born": 1})]
-    player = Prompts(mission, monkeypatch)
-    player.type("34")
+    player = prompted(mission, "34")
     assert "5 isn't a result" in player.type("5", "")
     assert not [entry for entry in mission.journal.entries if entry["v"] == "roll"]
     player.type("it smoulders", "")  # words from the player's rulebook are accepted

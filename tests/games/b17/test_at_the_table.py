@@ -10,7 +10,7 @@ from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.b17.table import BREMEN, NO_GUNS, OVER_BREMEN, OVER_LILLE
-from tests.support import Moment, Prompts, after_step, set_up
+from tests.support import Moment, Prompts, after_step, prompted, set_up
 
 AT_12 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high"}
 ONLY_TAIL = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
@@ -49,12 +49,12 @@ def pending(pack: Pack, sheet: dict[str, Any], *items: Pending) -> Mission:
         ({"bomber.fate": "abandoned", "crew.pilot": "kia"}, "Zone 7 out · over Bremen · bomber abandoned"),
     ],
 )  # fmt: skip
-def test_the_line_of_the_state(pack: Pack, monkeypatch: pytest.MonkeyPatch, sheet: dict[str, Any], line: str) -> None:
+def test_the_line_of_the_state(pack: Pack, sheet: dict[str, Any], line: str) -> None:
     mission = Mission(pack, number=1)
     mission.write({**OVER_BREMEN, **sheet})
     mission.pending = [each for each in mission.pending if each.kind == "order"]
     mission.pending.append(Pending.of({"roll": "O-1", "bind": {}, "born": 1}))
-    shown = " ".join(Prompts(mission, monkeypatch).type().split())
+    shown = " ".join(Prompts(mission).type().split())
     assert f"══ {line} O-1" in shown or f"══ {line} ── " in shown
 
 
@@ -158,22 +158,18 @@ def test_fighters_to_drive_off_are_asked_for_only_if_some_stay(pack: Pack) -> No
      ("jettison", {"formation": "out", "step": "forced-down"}), ("forced-down", {"land.below": "f", "zone": 5}),
      ("nobody-flies", {})],
 )  # fmt: skip
-def test_enter_takes_nothing_that_cannot_be_taken_back(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch, choice: str, sheet: dict[str, Any]
-) -> None:
+def test_enter_takes_nothing_that_cannot_be_taken_back(pack: Pack, choice: str, sheet: dict[str, Any]) -> None:
     mission = pending(pack, {**BREMEN, "zone": 5, "zone.turns": 1, **sheet}, Pending.of({"choose": choice}))
     stand = mission.journal.position
-    player = Prompts(mission, monkeypatch)
-    player.type("")
+    player = prompted(mission, "")
     assert "no default" in player.question
     assert mission.journal.position == stand
 
 
 @pytest.mark.section("b17 8.0")
-def test_enter_flies_on(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enter_flies_on(pack: Pack) -> None:
     player = Prompts(
-        pending(pack, {**OVER_LILLE, "bombs": "jettisoned", "formation": "in"}, Pending.of({"choose": "abort"})),
-        monkeypatch,
+        pending(pack, {**OVER_LILLE, "bombs": "jettisoned", "formation": "in"}, Pending.of({"choose": "abort"}))
     )
     player.type()
     assert player.question.startswith("Number, or Enter for 1")
@@ -216,14 +212,11 @@ def test_down_here_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None
 
 
 @pytest.mark.section("b17 6.2")
-def test_no_cover_written_by_hand_in_zone_3_is_asked_for_before_the_wave(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_cover_written_by_hand_in_zone_3_is_asked_for_before_the_wave(pack: Pack) -> None:
     attacker = {"fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
     mission = Mission(pack, number=1)
     mission.write({**OVER_LILLE, **attacker, "slots.fighter": 1, "cover": "none", "step": "dodge"})
     mission.pending = [Pending.of({"roll": "M-4", "bind": {}, "born": 1})]
-    player = Prompts(mission, monkeypatch)
-    player.type("none", "poor", "3")
+    player = prompted(mission, "none", "poor", "3")
     assert player.asked[:2] == ["Fighter cover (poor, fair or good): "] * 2
     assert (mission.state["cover"], mission.state["cover.rolled"]) == ("poor", "yes")  # poor, 3: nobody

@@ -11,7 +11,7 @@ from companion.play.mission import Mission
 from companion.play.moving import moved
 from companion.store.session import open_mission
 from tests.games.b17.table import BREMEN, HOMEWARD, MEN, NO_GUNS, OVER_BREMEN, at
-from tests.support import Prompts, Run, after_step, asked, begin, check, fact, moments
+from tests.support import Prompts, Run, after_step, asked, begin, check, fact, moments, prompted
 
 AT_9 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "9", "fighter.1.angle": "level"}
 UNDER_ATTACK = {**OVER_BREMEN, **AT_9, "fought": "yes", "pass": 0}
@@ -216,20 +216,18 @@ def test_a_badly_wounded_man_in_the_cold_is_carried_to_a_dead_mans_place(pack: P
 # -- before the fighters of a zone have flown (14.1) -------------------------------------------------------------------
 
 
-def on_a_new_turn(pack: Pack, monkeypatch: pytest.MonkeyPatch, **facts: Any) -> Prompts:
+def on_a_new_turn(pack: Pack, **facts: Any) -> Prompts:
     """Return a flight at the prompts, on the way home, at the start of a turn."""
     mission = Mission(pack, number=12)
     mission.write({**HOMEWARD, "mission.number": 12, "step": "new-turn", **facts})
-    return Prompts(mission, monkeypatch)
+    return Prompts(mission)
 
 
 @pytest.mark.section("b17 14.1")
 @pytest.mark.parametrize("before", range(4))
-def test_a_man_who_moves_before_the_first_attack_does_not_fire_in_that_zone(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch, before: int
-) -> None:
+def test_a_man_who_moves_before_the_first_attack_does_not_fire_in_that_zone(pack: Pack, before: int) -> None:
     """14.1: no fire after a move in a zone where the bomber is attacked, if made before G-5, B-1, B-3 and M-4."""
-    player = on_a_new_turn(pack, monkeypatch)
+    player = on_a_new_turn(pack)
     dice = ["1", "6", "11", "1"]  # poor cover, a wave, a Me 109 at 6 high, nobody driven off
     player.type(*dice[:before])
     player.type("move engineer to tail gunner", "")
@@ -259,11 +257,9 @@ def test_a_man_who_moves_between_two_attacks_misses_the_next_wave(pack: Pack) ->
 
 @pytest.mark.section("b17 14.1")
 @pytest.mark.parametrize("intercom", ["ok", "out"])
-def test_nor_a_man_who_moves_as_an_engine_stops_on_entering_a_zone(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch, intercom: str
-) -> None:
+def test_nor_a_man_who_moves_as_an_engine_stops_on_entering_a_zone(pack: Pack, intercom: str) -> None:
     dry = {"oil.leak.3": "yes", "oil.3": 0, "leg": "outbound", "bombs": "aboard", "intercom": intercom}
-    player = on_a_new_turn(pack, monkeypatch, **dry)
+    player = on_a_new_turn(pack, **dry)
     assert ("Without the intercom" in player.type("move engineer to tail gunner", "")) == (intercom == "out")
     duties = {player.mission.state.get(f"duty.{man}") for man in ("engineer", "tail-gunner")}
     assert duties == ({"moved"} if intercom == "ok" else {None})
@@ -278,11 +274,11 @@ def test_nor_a_man_who_moves_as_an_engine_stops_on_entering_a_zone(
     ],
 )
 def test_no_man_changes_places_before_his_die_is_rolled(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch, step: str, sheet: dict[str, Any], dice: str, die: str, hurt: str
+    pack: Pack, step: str, sheet: dict[str, Any], dice: str, die: str, hurt: str
 ) -> None:
     """14.2 a, 11.0: the shell hits whoever sits there, and frost whoever has been in the cold; men move afterward."""
     moment = after_step(pack, step, {**sheet, "formation": "in", "mission.number": 12}, dice)
-    player = Prompts(moment.mission, monkeypatch)
+    player = Prompts(moment.mission)
     assert f"Navigator: BL-{4 if dice else 5} comes first" in player.type("move ball gunner to navigator")
     player.type(die)
     assert (fact(moment.mission, "crew.navigator"), fact(moment.mission, "crew.ball-gunner")) == (hurt, "ok")
@@ -292,17 +288,17 @@ def test_no_man_changes_places_before_his_die_is_rolled(
 
 
 @pytest.mark.section("b17 14.2 a", "b17 6.4 d")
-def test_nor_before_it_is_known_whom_the_shell_hits(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nor_before_it_is_known_whom_the_shell_hits(pack: Pack) -> None:
     dice = "O-2: 2\nO-3: 1,1\nO-3: 3,4\nO-3: 3,4\nO-4: 3,4\nO-5: 4,6\n"
     moment = after_step(pack, "homeward", {**OVER_BREMEN, "formation": "in", "mission.number": 12}, dice)
-    player = Prompts(moment.mission, monkeypatch)
+    player = Prompts(moment.mission)
     assert "What strikes us comes first (14.1)" in player.type("move ball gunner to navigator")
 
 
 @pytest.mark.section("b17 14.1")
 @pytest.mark.parametrize("dice", [("1", "1"), ("6", "6", "11", "6")])  # no wave; all driven off
-def test_a_move_is_free_once_nobody_attacks(pack: Pack, monkeypatch: pytest.MonkeyPatch, dice: tuple[str, ...]) -> None:
-    player = on_a_new_turn(pack, monkeypatch)
+def test_a_move_is_free_once_nobody_attacks(pack: Pack, dice: tuple[str, ...]) -> None:
+    player = on_a_new_turn(pack)
     player.type("move engineer to tail gunner", "")
     player.type(*dice)
     assert "moved" not in {player.mission.state.get(f"duty.{man}") for man in MEN}
@@ -310,21 +306,18 @@ def test_a_move_is_free_once_nobody_attacks(pack: Pack, monkeypatch: pytest.Monk
 
 @pytest.mark.section("b17 14.1")
 @pytest.mark.parametrize("before", range(4))
-def test_without_intercom_nobody_moves_before_it_is_known_that_none_attack(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch, before: int
-) -> None:
-    player = on_a_new_turn(pack, monkeypatch, intercom="out")
+def test_without_intercom_nobody_moves_before_it_is_known_that_none_attack(pack: Pack, before: int) -> None:
+    player = on_a_new_turn(pack, intercom="out")
     player.type(*["1", "6", "11", "1"][:before])
     assert "Without the intercom" in player.type("move engineer to tail gunner")
     assert "seat.tail-gunner" not in player.mission.state
 
 
 @pytest.mark.section("b17 14.0", "b17 14.1")
-def test_a_move_typed_at_the_question_about_a_position_answers_it(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_typed_at_the_question_about_a_position_answers_it(pack: Pack) -> None:
     mission = Mission(pack, number=12)
     mission.write({**HOMEWARD, "zone": 5, "formation": "in", "step": "lost-2", "crew.navigator": "serious"})
-    player = Prompts(mission, monkeypatch)
-    player.type("4")
+    player = prompted(mission, "4")
     assert "The Starboard waist gunner gets his" in player.type("move starboard waist to navigator")
     assert "The Starboard waist gunner and the Ball gunner change places" in player.type("7")
     sits = {place: fact(mission, f"man.{place}") for place in MEN}
@@ -334,14 +327,11 @@ def test_a_move_typed_at_the_question_about_a_position_answers_it(pack: Pack, mo
 
 
 @pytest.mark.section("b17 14.1")
-def test_the_question_whose_place_is_to_be_filled_comes_once_after_typed_moves(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_question_whose_place_is_to_be_filled_comes_once_after_typed_moves(pack: Pack) -> None:
     mission = Mission(pack, number=12)
     hurt = {"crew.bombardier": "serious", "crew.tail-gunner": "serious"}
     mission.write({**HOMEWARD, "zone": 5, "formation": "in", "step": "lost-2", **hurt})
-    player = Prompts(mission, monkeypatch)
-    player.type("move radio operator to engineer")
+    player = prompted(mission, "move radio operator to engineer")
     assert asked(mission) == ["crew-move"]
     player.type("move port waist to bombardier")
     assert asked(mission) == ["crew-move"]
@@ -364,10 +354,9 @@ def test_a_typed_move_is_taken_back_as_a_whole(companion: Run) -> None:
 
 
 @pytest.mark.section("b17 12.1", "b17 14.1")
-def test_moving_a_man_to_oxygen_at_the_question_keeps_the_altitude(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moving_a_man_to_oxygen_at_the_question_keeps_the_altitude(pack: Pack) -> None:
     mission = Mission(pack, number=12)
     mission.write({**LOW, "step": "turn", "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"})
-    player = Prompts(mission, monkeypatch)
-    player.type("climb")
+    player = prompted(mission, "climb")
     assert "he has found one already" in player.type("move ball gunner to tail gunner")
     assert (mission.state["altitude"], fact(mission, "oxygen.short")) == ("high", 0)

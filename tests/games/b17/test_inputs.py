@@ -51,8 +51,8 @@ def aims(mission: Mission) -> dict[str, str]:
 
 
 @pytest.mark.section("b17 6.3 a")
-def test_a_pass_of_six_fighters(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Prompts(wave(pack, *SIX), monkeypatch)
+def test_a_pass_of_six_fighters(pack: Pack) -> None:
+    player = Prompts(wave(pack, *SIX))
     typed = ["1111111 111111"]  # as planned, seven guns, six fighters: all miss, and all turn away
     shown, _, _ = player.type(*typed).partition("O-2 Flak")  # they have gone
     done = [entry["t"] for entry in player.mission.journal.entries]

@@ -228,11 +228,11 @@ def test_a_man_caught_in_the_ball_flies_nothing(pack: Pack) -> None:
 
 
 @pytest.mark.section("b17 8.0")
-def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack) -> None:
     assert "Type at any time" in help_of(pack) and "go home" in help_of(pack)
     quiet = {**BREMEN, "zone": 3, "zone.turns": 1, "turn": 2, "wave": 1, "moved": "yes"}
     turning = after_step(pack, "no-engine-1", {**quiet, "fought": "yes", "waves.left": 1})
     assert turning.asked == "B-3"
-    player = Prompts(turning.mission, monkeypatch)
+    player = Prompts(turning.mission)
     assert "Mission aborted." in player.type("Go home", "56", "in")
     assert (turning["aborted"], turning["leg"], turning["credit"]) == ("yes", "inbound", "no")

@@ -28,7 +28,7 @@ def queen(companion: Run) -> Run:
 
 
 @pytest.mark.section("b17 21.0")
-def test_each_place_of_a_second_attack_is_named(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_place_of_a_second_attack_is_named(pack: Pack) -> None:
     at_6 = {"fighter.{}.type": "me109", "fighter.{}.clock": "6", "fighter.{}.angle": "high", "fighter.{}.hit": "yes"}
     mission = Mission(pack, number=1)
     mission.write(
@@ -36,7 +36,7 @@ def test_each_place_of_a_second_attack_is_named(pack: Pack, monkeypatch: pytest.
         | {name.format(at): value for at in (1, 2) for name, value in at_6.items()}
     )
     mission.pending = [Pending.of({"choose": "place", "bind": {"fighter": at}, "born": 1}) for at in ("1", "2")]
-    player = Prompts(mission, monkeypatch)
+    player = Prompts(mission)
     assert "12 level" in " ".join(player.type().split())
     shown = " ".join(player.type("12 level").split())
     assert "fighter 2 (Me 109)" in shown and "1:30 low" in shown and "12 level" not in shown.partition("fighter 2")[2]

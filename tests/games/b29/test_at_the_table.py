@@ -82,7 +82,7 @@ def test_no_order_outlives_the_bomber(b29: Pack, table: str, script: str, order:
 
 
 @pytest.mark.section("b29 5.3 A")
-def test_the_question_says_of_the_cannon_too_what_it_needs(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_question_says_of_the_cannon_too_what_it_needs(b29: Pack) -> None:
     """5-7: the cannon has -2; one line of dice, tail guns first."""
     nick = (
         "slots.fighter=1 fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=level fighter.1.pilot=average round=1 "
@@ -90,16 +90,16 @@ def test_the_question_says_of_the_cannon_too_what_it_needs(b29: Pack, monkeypatc
     sheet = OVER.replace("formation=in", "formation=out") + nick + "setting.ammunition=uncounted step=pilots "
     mission = set_up(b29, sheet + "mission.number=5").mission
     mission.write({"aim.tail": "1", "aim.tail.by": "tail-gunner", "aim.cannon": "1", "aim.cannon.by": "tail-gunner"})
-    shown = " ".join(Prompts(mission, monkeypatch).type().split())
+    shown = " ".join(Prompts(mission).type().split())
     assert "tail 1 on 7+ (+1 Nick or Irving, +2 from 6);" in shown
     assert "cannon 1 on 9+ (-2 tail cannon, +1 Nick or Irving, +2 from 6)" in shown
 
 
 @pytest.mark.section("b29 8.6")
-def test_the_row_of_captivity_says_where_it_holds(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_row_of_captivity_says_where_it_holds(b29: Pack) -> None:
     sea = "mission.number=12 zone=5 turn=18 leg=inbound altitude=lo bomber.fate=ditched"
     moment = set_up(b29, sea, "8-6", position="pilot")
-    player = Prompts(moment.mission, monkeypatch)
+    player = Prompts(moment.mission)
     assert "captured: a prisoner in Zones 10 to 14, rescued in those before" in player.type("33")
     player.type("2")
     assert moment["fate.pilot"] == "duty"
@@ -109,27 +109,27 @@ def test_the_row_of_captivity_says_where_it_holds(b29: Pack, monkeypatch: pytest
 
 
 @pytest.mark.section("b29 4.1 B")
-def test_a_climb_for_the_run_is_asked_for(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_climb_for_the_run_is_asked_for(b29: Pack) -> None:
     facts = (
         "mission.number=14 mission.time=day mission.altitude=hi zone=12 turn=12 target.zone=12 altitude=med"
         " leg=outbound formation=out bombs=aboard load.fwd=aboard load.aft=aboard pressurized=yes moved=yes"
     )
     moment = set_up(b29, facts)
     moment.mission.write({"step": "disperse"})
-    player = Prompts(moment.mission, monkeypatch)
+    player = Prompts(moment.mission)
     assert "stay at MED: no bomb run" in player.type()
     player.type("")
     assert moment["altitude"] == "hi"
 
 
-def test_a_declined_choice_can_be_requested_again(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_declined_choice_can_be_requested_again(b29: Pack) -> None:
     """4.1 B: nothing is asked at the right altitude; a player who wants another types so, and is asked at the start of
     the next turn.
     """
     facts = "mission.number=14 zone=8 turn=20 altitude=hi leg=inbound formation=out bombs=dropped pressurized=yes"
     moment = set_up(b29, f"{facts} mission.time=day")
     moment.mission.write({"step": "disperse"})
-    prompts = Prompts(moment.mission, monkeypatch)
+    prompts = Prompts(moment.mission)
     assert "Change altitude?" not in prompts.type()
     said = prompts.type("= ask again")
     assert "You will be asked again about choices you declined" in said and "No ask again" not in said

@@ -27,17 +27,17 @@ HARD = (0, 10)  # missions with most of zones flown alone, and most of fighters
 BOOK = '[[patch]]\nreason = "from your rulebook"\ntranscribed = true\ndice = "2D"\n'
 
 
-def seated(pack: Pack, sheet: str, monkeypatch: pytest.MonkeyPatch, roll: str = "") -> Prompts:
+def seated(pack: Pack, sheet: str, roll: str = "") -> Prompts:
     """Return a player before a mission with these facts, and one pending roll for fighter 1 if any."""
     mission = Mission(pack, number=1)
     mission.write(pack.sheet.given(sheet.split()))
     mission.pending = [Pending.of({"roll": roll, "bind": {"fighter": "1"}, "born": 1})] if roll else []
-    return Prompts(mission, monkeypatch)
+    return Prompts(mission)
 
 
-def test_one_fighter_from_6_that_misses_is_five_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_fighter_from_6_that_misses_is_five_lines(b29: Pack) -> None:
     """5-1 and 5.2A; 5-2 to 5-4; the plan for the guns; 5-5; the fire of three guns and the fighter."""
-    player = seated(b29, OVER_JAPAN + "formation=in step=open-up", monkeypatch)
+    player = seated(b29, OVER_JAPAN + "formation=in step=open-up")
     player.type()
     lines = ["66 1", "34 54 1", "", "44", "33 33 33 22"]
     shown = [player.type(line) for line in lines]
@@ -48,11 +48,11 @@ def test_one_fighter_from_6_that_misses_is_five_lines(b29: Pack, monkeypatch: py
     assert fired == [[3, 3], [3, 3], [3, 3], [2, 2]]
 
 
-def test_seven_shells_are_seven_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seven_shells_are_seven_lines(b29: Pack) -> None:
     """5-10 to 7-5: all shells on one line, then the dice of their notes, the factors and the damage, one line each; a
     hit that asks for more has its own line.
     """
-    player = seated(b29, OVER_JAPAN + f"formation=in {TOJO} fighter.1.hit=yes step=offense", monkeypatch, "5-10")
+    player = seated(b29, OVER_JAPAN + f"formation=in {TOJO} fighter.1.hit=yes step=offense", "5-10")
     player.type()
     lines = ["66", "34 44 56 66 12 43 53", "2 2 5 1 4 5 3", "3 3 33 34 35 3 3", "3", "2", "34 34 34 34"]
     shown = [player.type(line) for line in lines]
@@ -66,20 +66,20 @@ def test_seven_shells_are_seven_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.section("b29 4.5 B")
-def test_the_two_answers_of_the_course_roll_are_named_in_words(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = seated(b29, OCEAN + "book.4-8.novice=0 step=course", monkeypatch, "4-8")
+def test_the_two_answers_of_the_course_roll_are_named_in_words(b29: Pack) -> None:
+    player = seated(b29, OCEAN + "book.4-8.novice=0 step=course", "4-8")
     shown = player.type() + player.type("34")
     assert "1  On course" in shown
     assert "2  Off course" in shown
 
 
-def test_the_navigation_of_a_zone_is_one_line(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_navigation_of_a_zone_is_one_line(b29: Pack) -> None:
     """4-4 to 4-8, with or without dice; a result that only 4-8 has is not given to the tables before it."""
     for typed in ("none, 34 -1, none, none, on", "-1, on", "34 none / 25 -1 / 33 none / 44 none / 56 on"):
-        player = seated(b29, OCEAN + "moved=yes step=weather", monkeypatch)
+        player = seated(b29, OCEAN + "moved=yes step=weather")
         shown = player.type()
         assert "4-8 On course? 1 On course; 2 Off course" in shown
-        assert "none, -1, none, -1, on; with dice 34 none" in player.question
+        assert "none, -1, …; with dice 34 none" in player.question
         player.type(typed)
         rows = {entry["t"]: entry["o"] for entry in player.mission.journal.entries if entry["t"].startswith("4-")}
         assert sorted(rows.values()) == ["-1", "none", "none", "none", "on"]
@@ -88,7 +88,7 @@ def test_the_navigation_of_a_zone_is_one_line(b29: Pack, monkeypatch: pytest.Mon
     assert (course["d"], course["j"]) == ([5, 6], 1)  # entries typed on one line are undone together
 
 
-def test_a_rulebook_table_takes_one_line(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rulebook_table_takes_one_line(b29: Pack) -> None:
     for typed, dice, row in (
         ("middle", None, "middle"),
         ("26 middle", [2, 6], "middle"),
@@ -96,7 +96,7 @@ def test_a_rulebook_table_takes_one_line(b29: Pack, monkeypatch: pytest.MonkeyPa
         ("3", None, "tail"),
         ("26 3", [2, 6], "tail"),
     ):
-        player = seated(b29, DAY, monkeypatch)
+        player = seated(b29, DAY)
         player.mission.pending = [Pending.of({"roll": "2-4", "bind": {}, "born": 1}) for _ in range(2)]
         player.type(typed)
         rolled = [entry for entry in player.mission.journal.entries if entry["t"] == "2-4"]
@@ -132,12 +132,12 @@ def test_not_this_turn_ends_a_longer_refusal(b29: Pack, answer: str) -> None:
     assert asked_after(moment, "escort", leg="inbound", pressurized="yes") == "open-up"
 
 
-def test_an_ocean_zone_out_of_formation_is_one_line(lay: Lay, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_ocean_zone_out_of_formation_is_one_line(lay: Lay) -> None:
     """With the tables of navigation copied: weather, course, the fix and the event."""
     for table in ("4-4", "4-5", "4-6", "4-7"):
         lay(f"{table}.toml", BOOK + 'rows = {"..4" = -1, "5..9" = "none", "10.." = 1}\n')
     lay("4-8.toml", BOOK + 'rows = {"..5" = "off", "6.." = "on"}\n')
-    player = seated(Pack("b29"), OCEAN + "aux.fwd=installed step=past-iwo", monkeypatch)
+    player = seated(Pack("b29"), OCEAN + "aux.fwd=installed step=past-iwo")
     player.type()
     player.type("", "")  # stay at LO, and a box from the bay in every zone: neither is asked again
     assert player.mission.state["zone"] == 5
@@ -162,10 +162,10 @@ def test_a_hard_mission_is_typed_in_few_lines(lay: Lay, taken_down: bool, most: 
 # -- the situation -----------------------------------------------------------------------------------------------------
 
 
-def test_enter_does_nothing_irreversible(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enter_does_nothing_irreversible(b29: Pack) -> None:
     """Bombs stay aboard until the player drops them; after that, Enter does it again."""
     sheet = OVER.replace("zone=12 alt", "zone=9 alt") + "engine.3=out bombs=aboard step=lost-way"
-    player = seated(b29, sheet, monkeypatch)
+    player = seated(b29, sheet)
     player.type()
     assert "Jettison" in player.shown.getvalue()
     player.type("")
@@ -174,9 +174,9 @@ def test_enter_does_nothing_irreversible(b29: Pack, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.section("b29 7-3 f")
-def test_bombs_that_hang_after_the_run_are_tried_by_enter(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bombs_that_hang_after_the_run_are_tried_by_enter(b29: Pack) -> None:
     hung = "leg=inbound bomb-run=on bombs=aboard release.fwd=out load.aft=gone formation=out step=lost-way"
-    player = seated(b29, OVER.replace("zone=12 alt", "zone=9 alt") + hung, monkeypatch)
+    player = seated(b29, OVER.replace("zone=12 alt", "zone=9 alt") + hung)
     player.type("", "2")
     assert player.mission.state["load.fwd"] == "gone"
 
@@ -311,9 +311,9 @@ def test_coming_down_for_iwo_jima_is_asked_again(b29: Pack) -> None:
     assert asked_after(moment, "disperse", zone="6") == "altitude"
 
 
-def test_four_that_attack_together_are_two_lines(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_four_that_attack_together_are_two_lines(b29: Pack) -> None:
     """5-3 row 5: the areas of all on one line, their angles on another; then one plan for the guns."""
-    player = seated(b29, OVER_JAPAN + "formation=in attack.type=zeke step=resistance", monkeypatch)
+    player = seated(b29, OVER_JAPAN + "formation=in attack.type=zeke step=resistance")
     player.mission.pending = [Pending.of({"roll": "5-3", "bind": {}, "born": 1})]
     player.type()
     shown = player.type("14", "44", "33 34 35 45", "3 3 3 3")
@@ -322,24 +322,24 @@ def test_four_that_attack_together_are_two_lines(b29: Pack, monkeypatch: pytest.
     assert player.question.startswith("Enter fires as shown")
 
 
-def test_all_jams_are_one_question_and_one_line_of_dice(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_jams_are_one_question_and_one_line_of_dice(b29: Pack) -> None:
     """5-7 a: each jammed gun once per turn."""
     sheet = OVER_JAPAN + "formation=in gun.tail=jammed gun.fwd-upper=jammed step=move"
-    player = seated(b29, sheet, monkeypatch)
+    player = seated(b29, sheet)
     player.type()
     player.type("", "1 6")
     assert (player.mission.state["gun.fwd-upper"], player.mission.state["gun.tail"]) == ("ok", "broken")
 
 
 @pytest.mark.section("b29 5.8 I")
-def test_which_of_several_irvings_comes_back_is_said_in_words(b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_which_of_several_irvings_comes_back_is_said_in_words(b29: Pack) -> None:
     sheet = (
         "mission.number=20 mission.time=night mission.altitude=lo target.city=tokyo target.zone=12 turn=11 zone=11 "
         "altitude=lo formation=none engine.1=out bombs=dropped leg=inbound slots.fighter=3 step=answer-fire "
     )
     places = (("1", "low"), ("2", "level"), ("3", "high"))
     three = " ".join(f"fighter.{n}.type=irving fighter.{n}.clock=6 fighter.{n}.angle={angle}" for n, angle in places)
-    player = seated(b29, sheet + three, monkeypatch)
+    player = seated(b29, sheet + three)
     shown = " ".join(player.type().split())
     assert "Fighter 1 (Irving): does it attack again? it comes back in a vertical climb [or 3 no]" in shown
     assert "- 2, 3: no" in shown

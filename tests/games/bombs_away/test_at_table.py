@@ -10,7 +10,7 @@ from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission, rehearsal
 from tests.games.bombs_away.table import BOX, COSTS, laid_out
-from tests.support import Prompts, Run, begin, fact
+from tests.support import Prompts, Run, begin, fact, prompted
 
 
 def with_names(game: Mission) -> None:
@@ -43,9 +43,7 @@ def test_what_the_players_have_named_is_written_under_that_name(companion: Run) 
     assert "Allied aircraft 6" not in companion("sheet", "mission").out.replace("Allied aircraft 6, name", "")
 
 
-def test_a_name_counts_in_the_command_that_gives_it(
-    companion: Run, pack: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_counts_in_the_command_that_gives_it(companion: Run, pack: Pack) -> None:
     begin(companion, "bombs-away")
     facts = ("square.target-5=Hamburg", "name.allied-6=P47D", "at.p47d=hamburg", "dogfight.P47D=4")
     assert companion("set", *facts).code == 0
@@ -53,8 +51,7 @@ def test_a_name_counts_in_the_command_that_gives_it(
     assert (sheet["at.allied-6"], sheet["dogfight.allied-6"]) == ("target-5", 4)
     refused = companion("set", "at.p51d=hamburg", "name.allied-7=P51D")  # spoken of before it has its name
     assert (refused.code, companion("set", "at.allied-7=p51d").code) == (2, 2)
-    player = Prompts(laid_out(pack), monkeypatch)
-    player.type("= name.allied-6=P47D, dogfight.p47d=3")
+    player = prompted(laid_out(pack), "= name.allied-6=P47D, dogfight.p47d=3")
     assert player.mission.state["dogfight.allied-6"] == 3
 
 
@@ -71,16 +68,16 @@ def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run, tmp_path: Path
 # -- at the prompts ----------------------------------------------------------------------------------------------------
 
 
-def deployed(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> Prompts:
+def deployed(pack: Pack) -> Prompts:
     """Return a game whose cards are about to be placed."""
     game = laid_out(pack)
     with_names(game)
-    return Prompts(game, monkeypatch)
+    return Prompts(game)
 
 
 @pytest.mark.section("bombs-away II B")
-def test_several_cards_are_picked_in_one_line(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = deployed(pack, monkeypatch)
+def test_several_cards_are_picked_in_one_line(pack: Pack) -> None:
+    player = deployed(pack)
     assert "Which squares have Allied cards?" in player.type()
     player.type("2 5", "5")
     assert (player.mission.state["placed.berlin"], player.mission.state["here"]) == ("yes", "target-5")
@@ -92,8 +89,8 @@ def test_several_cards_are_picked_in_one_line(pack: Pack, monkeypatch: pytest.Mo
     assert "Flak at B24D" in player.question  # the line was complete, and there are no dogfights
 
 
-def test_a_card_named_twice_in_a_line_is_refused(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = deployed(pack, monkeypatch)
+def test_a_card_named_twice_in_a_line_is_refused(pack: Pack) -> None:
+    player = deployed(pack)
     player.type("5", "5")
     assert "2 is in the line twice." in player.type("2 2 6")
     assert "8 isn't possible here" in player.type("2 8")
@@ -102,8 +99,8 @@ def test_a_card_named_twice_in_a_line_is_refused(pack: Pack, monkeypatch: pytest
     assert fact(player.mission, "allied.here") == 2
 
 
-def test_enter_opens_no_square_and_turns_up_no_card(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = deployed(pack, monkeypatch)
+def test_enter_opens_no_square_and_turns_up_no_card(pack: Pack) -> None:
+    player = deployed(pack)
     player.type()
     for lines in (["2 5"], ["5"], ["2"]):
         stand = player.mission.journal.position
@@ -114,12 +111,11 @@ def test_enter_opens_no_square_and_turns_up_no_card(pack: Pack, monkeypatch: pyt
 
 
 @pytest.mark.section("bombs-away VI A 2")
-def test_enter_builds_nothing(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enter_builds_nothing(pack: Pack) -> None:
     game = Mission(pack)
     game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "pile.me110g": "researched", "bp.axis": 4})
     game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
-    player = Prompts(game, monkeypatch)
-    player.type()
+    player = prompted(game)
     player.type("")
     assert (game.state["pile.me110g"], game.state["bp.axis"]) == ("researched", 4)
 
@@ -128,11 +124,10 @@ def test_enter_builds_nothing(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> No
     "figure",
     ["cost.new.1", "cost.card.axis", "cost.aircraft.allied", "dogfight.allied-6", "payload.b24d", "points.target-5"],
 )
-def test_a_figure_of_the_cards_has_no_default(pack: Pack, monkeypatch: pytest.MonkeyPatch, figure: str) -> None:
+def test_a_figure_of_the_cards_has_no_default(pack: Pack, figure: str) -> None:
     game = Mission(pack)
     game.pending = [Pending.of({"ask": figure, "bind": {}, "born": 1})]
-    player = Prompts(game, monkeypatch)
-    player.type()
+    player = prompted(game)
     assert "[0]" not in player.question
     assert "must be 0 or more" in player.type("")
     assert game.pending
@@ -140,8 +135,8 @@ def test_a_figure_of_the_cards_has_no_default(pack: Pack, monkeypatch: pytest.Mo
     assert game.state[figure] == 0
 
 
-def test_enter_takes_no_flak_card_though_the_last_square_had_one(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = deployed(pack, monkeypatch)
+def test_enter_takes_no_flak_card_though_the_last_square_had_one(pack: Pack) -> None:
+    player = deployed(pack)
     player.type("2 5", "5", "6 22", "9", "0")  # a flak draw, nobody bombs
     assert player.mission.state["here"] == "berlin"  # the one that is left opens by itself
     assert fact(player.mission, "flak.here") == 0
@@ -149,8 +144,8 @@ def test_enter_takes_no_flak_card_though_the_last_square_had_one(pack: Pack, mon
 
 
 @pytest.mark.section("bombs-away IV C", "bombs-away VII B")
-def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = deployed(pack, monkeypatch)
+def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack) -> None:
+    player = deployed(pack)
     player.mission.write({"option.night": "yes", "night.allied-6": "yes", "night.b24d": "no"})
     player.type("5", "6 22")
     assert player.question.startswith("Flak at P47D, hits on 2 (one less by night) or less. Chance number")
@@ -160,8 +155,8 @@ def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack, monkeypatch: py
 
 
 @pytest.mark.section("bombs-away VII F")
-def test_bouncing_is_said_beside_what_hits(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = deployed(pack, monkeypatch)
+def test_bouncing_is_said_beside_what_hits(pack: Pack) -> None:
+    player = deployed(pack)
     player.mission.write({"option.bouncing": "yes"})
     player.type("5", "6 22")
     assert player.question.startswith("Flak at P47D, hits on 2 or less, bounces on 3.")
@@ -169,12 +164,11 @@ def test_bouncing_is_said_beside_what_hits(pack: Pack, monkeypatch: pytest.Monke
     assert player.question.startswith("P47D bombs Hamburg, devastates on 3 or less, on 4 without harm to the flak.")
 
 
-def test_the_winner_by_a_chart_line_has_no_default(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_winner_by_a_chart_line_has_no_default(pack: Pack) -> None:
     # V D
     game = Mission(pack)
     game.pending = [Pending.of({"ask": "who.1", "bind": {}, "born": 1})]
-    player = Prompts(game, monkeypatch)
-    player.type()
+    player = prompted(game)
     player.type("")
     assert game.pending
     player.type("axis")
@@ -203,15 +197,14 @@ def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
 
 
 @pytest.mark.section("bombs-away VII E")
-def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack) -> None:
     game = Mission(pack)
     game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "bp.axis": 5, "option.fighters": "yes", "hand.axis": 0})
     game.write(
         {"step": "build-axis", **{f"pile.{plane}": "researched" for plane in ("me110g", "axis-4", "axis-5", "axis-6")}}
     )
     game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
-    player = Prompts(game, monkeypatch)
-    player.type("14", "two fighters")
+    player = prompted(game, "14", "two fighters")
     assert game.state["pile.me110g"] == "available"
     player.type("15")
     assert (game.state["pile.axis-4"], game.state["pile.axis-5"]) == ("available", "researched")
@@ -221,14 +214,12 @@ def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack, mo
 
 @pytest.mark.section("bombs-away VI A 2", "bombs-away VII E")
 @pytest.mark.parametrize(("points", "words"), [(4, "no more: the rest is lost"), (0, "no more")])
-def test_nought_ends_a_build_as_everywhere_else(
-    pack: Pack, monkeypatch: pytest.MonkeyPatch, points: int, words: str
-) -> None:
+def test_nought_ends_a_build_as_everywhere_else(pack: Pack, points: int, words: str) -> None:
     game = Mission(pack)
     game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "bp.axis": points, "option.fighters": "yes"})
     game.write({"step": "build-axis", "hand.axis": 1, "pile.me110g": "researched", "pile.axis-4": "researched"})
     game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
-    assert f"  {words}\n" in Prompts(game, monkeypatch).type("0")
+    assert f"  {words}\n" in Prompts(game).type("0")
     assert (game.state["pile.me110g"], game.state["pile.axis-4"]) == ("researched", "researched")
     assert game.state["hand.axis"] == 1
 
@@ -264,14 +255,12 @@ def test_a_single_command_takes_the_same_line(companion: Run, tmp_path: Path) ->
 
 
 @pytest.mark.section("bombs-away II A")
-def test_a_card_of_any_kind_leaves_a_hand_as_one_input(
-    pack: Pack, companion: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_card_of_any_kind_leaves_a_hand_as_one_input(pack: Pack, companion: Run) -> None:
     begin(companion, "bombs-away", "hand.allied=1")
     assert companion("set", "Allies play a card").code == 0
     refused = companion("set", "Allies play a card")
     assert (refused.code, refused.err.strip()) == (2, "The Allies have no event card.")
-    player = deployed(pack, monkeypatch)
+    player = deployed(pack)
     player.type()
     player.type("Allies play a card")
     assert (player.mission.state["hand.allied"], player.mission.state["discard"]) == (1, 1)
@@ -289,11 +278,10 @@ def test_two_cards_and_two_squares_never_have_one_name(companion: Run) -> None:
     assert companion("set", "name.allied-6=B24J").code == 0
 
 
-def test_a_name_is_not_empty(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_is_not_empty(pack: Pack) -> None:
     game = Mission(pack)
     game.pending = [Pending.of({"ask": "square.target-5", "born": 1})]
-    player = Prompts(game, monkeypatch)
-    player.type()
+    player = prompted(game)
     assert "Type the name that is printed on it." in player.type("")
     assert game.pending
 

@@ -11,7 +11,7 @@ from companion.play.mission import Mission
 from companion.play.script import Script
 from companion.problems import UserError
 from tests.games.bombs_away.table import after_combat, at, laid_out, over_ploesti, play
-from tests.support import Prompts, Run, asks, fact, fly
+from tests.support import Run, asks, fact, fly, prompted
 
 
 @pytest.mark.section(
@@ -114,12 +114,11 @@ def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
 
 
 @pytest.mark.section("bombs-away V A 1", "bombs-away II A")
-def test_no_game_ends_by_a_card_that_was_not_in_hand(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_game_ends_by_a_card_that_was_not_in_hand(pack: Pack) -> None:
     """II A: a draw is changed by cards in hand. Enter names no side; without cards the number applies."""
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
-    player = Prompts(game, monkeypatch)
-    player.type("", "", "2-1", "")
+    player = prompted(game, "", "", "2-1", "")
     assert (player.question[:6], fact(game, "surrender")) == ("Number", "no")
     player.type("axis")
     assert (fact(game, "surrender"), game.state["hand.axis"]) == ("yes", 1)

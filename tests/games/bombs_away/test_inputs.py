@@ -7,7 +7,7 @@ import pytest
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.mission import Mission
-from tests.support import Prompts, Run, begin, fact
+from tests.support import Run, begin, fact, prompted
 
 OPTIONS = {f"option.{name}": "yes" for name in "slow altitude night crash being fighters bouncing".split()}
 
@@ -90,12 +90,11 @@ TURNS = """
 """
 
 
-def played(pack: Pack, lines: list[str], monkeypatch: pytest.MonkeyPatch, box: dict[str, Value]) -> Mission:
+def played(pack: Pack, lines: list[str], box: dict[str, Value]) -> Mission:
     """A game played by these lines, none of them refused."""
     game = Mission(pack, number=1)
     game.write({**OPTIONS, "option.commitment": "both", **box})
-    player = Prompts(game, monkeypatch)
-    player.type()
+    player = prompted(game)
     for line in lines:
         at = game.journal.position
         shown = player.type("" if line == "-" else line)
@@ -104,16 +103,16 @@ def played(pack: Pack, lines: list[str], monkeypatch: pytest.MonkeyPatch, box: d
 
 
 @pytest.mark.section("bombs-away VII", "bombs-away II B", "bombs-away V D")
-def test_three_turns_with_all_options_need_few_lines(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_three_turns_with_all_options_need_few_lines(pack: Pack) -> None:
     lines = TURNS.strip().split("\n")
-    game = played(pack, [line.removeprefix("* ") for line in lines], monkeypatch, {})
+    game = played(pack, [line.removeprefix("* ") for line in lines], {})
     assert (game.state["step"], game.state["turn"], fact(game, "surrender")) == ("end", 3, "yes")
     assert len(lines) <= 110
     known = [line for line in lines if not line.startswith("*")]
     assert len(known) <= 70
     box = {name: value for name, value in game.state.items() if pack.sheet.fields[name].section == "book"}
     box |= {f"designed.{plane}": 9 for plane in pack.sheet.index["plane"] if not box.get(f"designed.{plane}")}
-    again = played(pack, known, monkeypatch, box)
+    again = played(pack, known, box)
     same = [name for name in game.state if pack.sheet.fields[name].section != "book" and not name.startswith("mission")]
     assert {name: again.state.get(name) for name in same} == {name: game.state[name] for name in same}
 

@@ -31,10 +31,10 @@ NIGHT = (
      ("front=storm", "a storm front"), ("front=storm food.cfc=mild crew.cfc=light", "1 poisoned, a storm front"),
      ("icing=yes", "ice, no evasion"), ("searchlight=yes", "held by a searchlight")],
 )  # fmt: skip
-def test_the_line_says_what_lasts(pack: Pack, monkeypatch: pytest.MonkeyPatch, facts: str, said: str) -> None:
+def test_the_line_says_what_lasts(pack: Pack, facts: str, said: str) -> None:
     mission = Mission(pack, number=1)
     mission.write(pack.sheet.given((NIGHT + facts + " step=escort").split()))
-    shown = " ".join(Prompts(mission, monkeypatch).type().split())
+    shown = " ".join(Prompts(mission).type().split())
     assert f"Zone 11 out · LO · {said}" in shown
 
 

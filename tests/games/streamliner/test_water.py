@@ -6,7 +6,7 @@ import pytest
 
 from companion.packs import Pack
 from tests.games.streamliner.table import total
-from tests.support import Prompts, after_step
+from tests.support import after_step, prompted
 
 NIGHT = {
     "mission.number": 14, "mission.time": "night", "mission.altitude": "lo", "altitude": "lo", "formation": "none",
@@ -44,12 +44,12 @@ def test_the_target_zone_is_not_sea_unless_the_player_says_so(pack: Pack, b29: P
             assert (question.name, question.usual) == (f"log.below.{zone}", usual)
 
 
-def test_land_has_one_number_in_every_zone(pack: Pack, b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_land_has_one_number_in_every_zone(pack: Pack, b29: Pack) -> None:
     """2-9: over the target Enter takes a different answer than in Zone 11, but `2` is land in both."""
     for game in (pack, b29):
         for zone in (11, 12):
             mission = after_step(game, "lost-1", {**NIGHT, "zone": zone, "moved": "yes"}).mission
-            Prompts(mission, monkeypatch).type(*(["0 2"] if game is pack else ["0", "2"]))
+            prompted(mission, *(["0 2"] if game is pack else ["0", "2"]))
             assert mission.state[f"log.below.{zone}"] == "land"
 
 
