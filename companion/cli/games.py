@@ -1,16 +1,111 @@
-"""`companion games …`: the games, and the boxes whose figures are known."""
+"""`companion games …`: the games, new ones and those of others, and the boxes whose figures are known."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
-from typer import Argument
+from typer import Argument, Option
 
+from companion.cli.asking import ask, asks, wrapped
 from companion.cli.commands import Json, group, print_json
-from companion.cli.tables import Game, pack_of
+from companion.cli.tables import Game, check, pack_of
+from companion.packs import Pack, game_named, players_folder
+from companion.packs import games as all_games
+from companion.packs.layers import folders_of_game
 from companion.problems import UserError
 from companion.store import boxes
+from companion.store.files import give
 from companion.words import counted
+
+Name = Annotated[str, Argument(help="The game's name, e.g. b29.")]
+
+
+def listing(json: Json = False) -> None:
+    """List the games, with version and author. Yours are marked."""
+    rows = []
+    for name in all_games():
+        about, folder = Pack(name).about, folders_of_game(name)[0]
+        whose = "yours" if players_folder() in folder.parents else ""
+        rows.append(
+            {
+                "game": name,
+                "title": about.title,
+                "version": about.version,
+                "author": about.author,
+                "license": about.license,
+                "extends": about.extends,
+                "folder": str(folder),
+                "yours": bool(whose),
+            }
+        )
+    if json:
+        print_json(rows)
+        return
+    wide = max(len(str(row["game"])) for row in rows)
+    for row in rows:
+        more = [f"version {row['version']}" if row["version"] else "", str(row["author"])]
+        more += [f"a variant of {row['extends']}" if row["extends"] else "", "yours" if row["yours"] else ""]
+        told = ", ".join(filter(None, more))
+        wrapped(f"{row['game']!s:{wide}}  {row['title']}{f' ({told})' if told else ''}")
+
+
+def new(name: Name) -> None:
+    """Start a game of your own from a small one that can be flown."""
+    from companion.packs import game_files
+
+    if game_files.named(name) in all_games():
+        raise UserError(f"there is a game {name} already. Choose another name")
+    folder = game_files.install(name, game_files.template(name))
+    wrapped(f"{folder} holds a small game to change. Its words are in: companion guide writing")
+    wrapped(f"Check it with: companion games check {name}. Try it with: companion new Trial --game {name}")
+
+
+def install(
+    source: Annotated[Path, Argument(help="A folder or a ZIP file with a game.")],
+    replace: Annotated[bool, Option("--replace", help="Replace the game of that name.")] = False,
+) -> None:
+    """Install a game, or house rules for one, after checking it."""
+    from companion.packs import game_files
+
+    name, files = game_files.packed(source)
+    folder = game_files.install(name, files, replace=replace)
+    about = Pack(name).about
+    by = f" by {about.author}" if about.author else ""
+    wrapped(f"{about.title}{by} is installed in {folder}. Start with: companion new NAME --game {name}")
+
+
+def remove(name: Name, yes: Annotated[bool, Option("--yes", "-y", help="Don't ask first.")] = False) -> None:
+    """Remove a game of yours, or your house rules for one. The files are kept."""
+    from companion.packs import game_files
+    from companion.store.campaigns import campaigns
+
+    folder = players_folder() / game_named(name)
+    if not folder.is_dir():
+        raise UserError(f"{name} isn't a game of yours. List the games with: companion games list")
+    for campaign in campaigns()[0]:
+        used = [number for number in campaign.missions() if campaign.game_of(number) == folder.name]
+        if used or campaign.game == folder.name:
+            wrapped(f"{campaign.name} uses {folder.name}: {counted(len(used), 'mission')}. Its files are kept.")
+    if not yes:
+        if not asks():
+            raise UserError("games remove asks first. Without a terminal, add --yes")
+        if ask(f"Remove {folder}? [y/N] ").casefold() not in ("y", "yes"):
+            print("Cancelled. Nothing was saved.")
+            return
+    kept = game_files.set_aside(folder)
+    wrapped(f"{folder.name} is removed. Its files are in {kept}. Bring it back with: companion games install {kept}")
+
+
+def export(name: Name, file: Annotated[Path | None, Argument(help="ZIP file to write.")] = None) -> None:
+    """Save a game as a ZIP file to share, or your house rules for one."""
+    from companion.packs import game_files
+
+    pack = Pack(name)
+    version = f"-{pack.about.version}" if pack.about.version else ""
+    file = file or Path(f"{pack.name}{version}.zip")
+    give(file, game_files.archive(pack.name, folders_of_game(pack.name)[:1]))
+    wrapped(f"{pack.title}: saved in {file}. Install it elsewhere with: companion games install {file}")
 
 
 def box(
@@ -35,4 +130,13 @@ def box(
         print(f"{pack.title}, {name}: {counted(len(figures), 'figure')}{here}")
 
 
-games_command = group("The games, and the boxes whose figures are known.", box=box)
+games_command = group(
+    "The games that you have, new ones, and games of others.",
+    list=listing,
+    new=new,
+    check=check,
+    install=install,
+    remove=remove,
+    export=export,
+    box=box,
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -71,6 +72,31 @@ def check(game: Annotated[str | None, Argument(help="Game name. Default: all gam
             print(f"{pack.name}: {counted(count, 'table')}, sound")
     if wrong:
         raise UserError(f"{counted(wrong, 'thing')} {'is' if wrong == 1 else 'are'} wrong")
+
+
+def facts(
+    word: Annotated[str, Argument(help="Part of a name or a label. Default: all.")] = "", game: Game = None
+) -> None:
+    """List the names that a game's files may use. With label, kind, and the files that write and read each."""
+    pack = pack_of(game)
+    sheet, texts = pack.sheet, {key: own_tables.text_in(paths[0]) for key, paths in pack.layers.items()}
+    kinds = {name: f"one of {', '.join(members)}" for name, members in sheet.index.items()}
+    kinds |= {name: each.span if each.values or each.numeric else each.kind for name, each in sheet.families.items()}
+    kinds |= dict.fromkeys(sheet.facts, "worked out")
+    for name, kind in kinds.items():
+        label = sheet.families[name].heading if name in sheet.families else ""
+        if word.casefold() not in f"{name} {label}".casefold():
+            continue
+        used = re.compile(rf"(?<![\w.-]){re.escape(name.partition('[')[0])}(?![\w-])")
+        written = re.compile(
+            rf"[\"'](?:(?:mark|erase|add|clear|exchange)\s+{used.pattern}|{used.pattern}[^\"=<>!]* = )"
+        )
+        writers = [key for key, text in texts.items() if key != "sheet" and written.search(text)]
+        readers = [key for key, text in texts.items() if used.search(text) and key not in ("sheet", *writers)]
+        told = [
+            f"{what} {', '.join(sorted(keys))}" for what, keys in (("set by", writers), ("read by", readers)) if keys
+        ]
+        wrapped("; ".join([f"{name}{f' ({label})' if label else ''}: {kind}", *told]), "  ")
 
 
 def schema() -> None:
@@ -441,6 +467,7 @@ tables_command = group(
     diff=diff,
     transcribe=transcribe,
     export=export,
+    facts=facts,
     schema=schema,
     **{"import": import_tables},
 )

@@ -404,6 +404,10 @@ class About(Part):
     id: str = ""
     title: str = ""
     publisher: str = ""
+    version: str = ""
+    author: str = ""
+    license: str = ""
+    requires: str = ""
     extends: Annotated[str, Note("the name of another game", r".+")] = ""
     aircraft: str = ""
     missions: int = 0

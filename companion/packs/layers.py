@@ -175,7 +175,26 @@ def players_folder() -> Path:
 def games() -> list[str]:
     """Return the names of the available packs, including the player's own games."""
     abouts = [*tables_folder().glob("*/pack.toml"), *players_folder().glob("*/pack.toml")]
-    return sorted({each.parent.name for each in abouts if each.parent.name == each.parent.name.casefold()})
+    found = {each.parent.name for each in abouts if each.parent.name == each.parent.name.casefold()}
+    return sorted(found | packaged().keys())
+
+
+@cache
+def packaged() -> dict[str, Path]:
+    """Return the games of installed Python packages, by name: entry points of the group `companion.games`.
+
+    The value of an entry point is the package whose folder holds the game's files.
+    """
+    from importlib.metadata import entry_points
+    from importlib.util import find_spec
+
+    found: dict[str, Path] = {}
+    for each in entry_points(group="companion.games"):
+        with suppress(ImportError, ValueError):
+            places = getattr(find_spec(each.value), "submodule_search_locations", None) or ()
+            for place in [Path(place) for place in places]:
+                found |= {each.name: place} if present(place / "pack.toml") else {}
+    return found
 
 
 def beginning() -> str:
@@ -231,7 +250,9 @@ def _folders_of(name: str) -> list[Path]:
         return []
     ours, theirs = tables_folder() / name, players_folder() / name
     if not present(ours / "pack.toml"):
-        return [theirs] if present(theirs / "pack.toml") else []
+        if present(theirs / "pack.toml") or name not in packaged():
+            return [theirs] if present(theirs / "pack.toml") else []
+        ours = packaged()[name]
     return [theirs, ours] if theirs.is_dir() else [ours]
 
 

@@ -1,0 +1,86 @@
+"""`companion games`: a game is started, shared, installed on another computer, removed."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion.packs import layers, tables_folder
+from tests.support import Lay, Run
+
+
+def fly(companion: Run, game: str) -> None:
+    """A campaign of the game, its first mission flown by the computer."""
+    assert companion("new", "Club", "--game", game, "--yes").code == 0
+    assert companion("mission", "start", "--yes").code == 0
+    assert companion("fly", "--auto", "--seed", "1").code == 0
+
+
+def test_a_new_game_is_shared_installed_elsewhere_and_flown(
+    companion: Run, data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "raid.zip"
+    assert companion("games", "new", "night-raid").code == 0
+    assert "There is a game night-raid already" in companion("games", "new", "night-raid").err
+    assert companion("games", "check", "night-raid").out == "night-raid: 3 tables, sound\n"
+    about = data_folder / "packs" / "night-raid" / "pack.toml"
+    about.write_text(about.read_text().replace('author = ""', 'author = "Ida Falk"'))
+    assert companion("games", "export", "night-raid", file).code == 0
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "other"))
+    installed = companion("games", "install", file)
+    assert installed.code == 0 and "Night Raid by Ida Falk is installed in" in installed.out
+    assert "Add --replace" in companion("games", "install", file).err
+    assert "night-raid       Night Raid (version 0.1, Ida Falk, yours)" in companion("games", "list").out
+    fly(companion, "night-raid")
+    removed = companion("games", "remove", "night-raid", "--yes")
+    assert "Club uses night-raid: 1 mission." in removed.out
+    assert "There is no game night-raid" in companion("status").err
+    assert companion("games", "install", tmp_path / "other" / "removed" / "night-raid").code == 0
+    assert companion("status").code == 0
+
+
+def test_house_rules_are_shared_too(companion: Run, lay: Lay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay("5-9.toml", '[[patch]]\nreason = "club 1"\nmodifier = [{id = "ace", add = 2}]\n')
+    assert companion("games", "export", "b29", tmp_path / "b29.zip").code == 0
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "other"))
+    assert companion("games", "install", tmp_path / "b29.zip").code == 0
+    assert companion("tables", "diff", "b29").out.splitlines()[1] == "  club 1"
+    assert "isn't a game of yours" in companion("games", "remove", "b17", "--yes").err
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "message"),
+    [
+        ("raid", {"pack.toml": 'title = "x"\n'}, "has no sheet.toml"),
+        ("raid", {"pack.toml": 'title = "x"\nrequires = "99"\n'}, "needs version 99 of the companion"),
+        ("raid", {"notes.doc": "x"}, "holds no game"),
+        ("raid", {"5-9.toml": "x = 1\n"}, "There is no game raid"),
+        ("Bad Name", {"pack.toml": "x = 1\n"}, "can't be a game's name"),
+    ],
+)
+def test_what_is_no_sound_game_is_not_installed(
+    companion: Run, data_folder: Path, tmp_path: Path, name: str, files: dict[str, str], message: str
+) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        for file, text in files.items():
+            archive.writestr(f"{name}/{file}", text)
+        archive.writestr("../../evil.toml", "x = 1\n") if not files else None
+    ran = companion("games", "install", tmp_path / "x.zip")
+    assert ran.code in (1, 2) and message in ran.err.replace("\n", " ")
+    assert not (data_folder / "packs" / name).exists()
+    assert companion("games", "install", tables_folder() / "README.md").code == 2
+
+
+def test_a_game_of_a_python_package_is_found(companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    companion("games", "new", "night-raid")
+    folder = tmp_path / "package"
+    (layers.players_folder() / "night-raid").rename(folder)
+    monkeypatch.setattr(layers, "packaged", lambda: {"night-raid": folder})
+    fly(companion, "night-raid")
+
+
+def test_the_names_of_a_game_are_listed_with_who_writes_and_reads_them(companion: Run) -> None:
+    told = companion("tables", "facts", "frostbite", "--game", "b17").out
+    assert "frostbite[position] (Frostbite)" in told and "set by " in told and "read by " in told
