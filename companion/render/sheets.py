@@ -102,12 +102,15 @@ def _wide(section: Section) -> bool:
     if not section["tables"]:
         return False
     across = [
-        26 + sum(WIDTHS[each["w"]] * (len(each["options"]) or 1) for each in table["head"])
+        26
+        + sum(
+            sum(max(WIDTHS["box"], len(one)) for one in each["options"]) or WIDTHS[each["w"]] for each in table["head"]
+        )
         for table in section["tables"]
     ]
     cells = [cell for table in section["tables"] for row in table["rows"] for cell in row["cells"]]
     return (
-        max(across) > 92
+        max(across) > 80
         or any(each["k"] == "list" or each.get("limit", 0) > 20 for each in section["fields"])
         or any(each.get("limit", 0) > 12 for each in cells)
     )

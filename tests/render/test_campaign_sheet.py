@@ -69,6 +69,14 @@ def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, m
         assert "Harlan Beck" in texts[1] and "killed, mission 20" in texts[1] and "wrecked" in texts[1]
 
 
+def test_a_percentage_keeps_its_room_next_to_long_words(b17: Pack) -> None:
+    facts = {"aircraft.name": "Prairie Lantern", "target.city": "Wilhelmshaven", "target.type": "ship-yard"}
+    tour = [(1, {**facts, "bombs": "dropped", "bomb-run.percent": 40, "credit": "yes", "bomber.fate": "returned"})]
+    log = CampaignLog(b17, {"roster": dict(b17.about.names)}, tour)
+    data = sheets.campaign(b17, log, [], name="Owls", paper="letter", blank=False)
+    assert not any(map(boxes.colliding, boxes.pages(boxes.opened(typeset("campaign", data, "pdf")[0]))))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_worst_tour_is_a_poster_of_one_page(b29: Pack, paper: str) -> None:
