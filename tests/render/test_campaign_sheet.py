@@ -71,7 +71,21 @@ def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, m
 
 def test_a_percentage_keeps_its_room_next_to_long_words(b17: Pack) -> None:
     facts = {"aircraft.name": "Prairie Lantern", "target.city": "Wilhelmshaven", "target.type": "ship-yard"}
-    tour = [(1, {**facts, "bombs": "dropped", "bomb-run.percent": 40, "credit": "yes", "bomber.fate": "returned"})]
+    facts |= {f"crew.{each}": "kia" for each in b17.sheet.index["position"] if each != "pilot"}
+    facts |= {f"name.{each}": name for each, name in b17.about.names.items()}
+    tour = [
+        (
+            1,
+            {
+                **facts,
+                "bombs": "dropped",
+                "bomb-run": "on",
+                "bomb-run.percent": 40,
+                "credit": "yes",
+                "bomber.fate": "returned",
+            },
+        )
+    ]
     log = CampaignLog(b17, {"roster": dict(b17.about.names)}, tour)
     data = sheets.campaign(b17, log, [], name="Owls", paper="letter", blank=False)
     assert not any(map(boxes.colliding, boxes.pages(boxes.opened(typeset("campaign", data, "pdf")[0]))))
