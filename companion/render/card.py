@@ -37,7 +37,9 @@ def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
     row, bomber, story = log.rows[0], model.bomber(), story_of(pack, mission)
     state = model.crew.states[0] if model.crew else ""
     shown = {log.spec.result, log.spec.average, "mission.number", "aircraft.name", "target.city", "credit", "crew.lost"}
-    figures = [(head, model.word(name, str(row.facts[name]))) for name, head in log.columns if name not in shown]
+    columns = [each for each in log.columns if each[0] not in shown]
+    columns = [each for each in columns if not (bomber and pack.sheet.declared(each[0]).numeric)]  # claims are drawn
+    figures = [(head, model.word(name, str(row.facts[name]))) for name, head in columns]
     percent = str(row.facts.get(log.spec.average, "")) if row.tells_bombs else ""
     return {
         "game": pack.title,
@@ -50,7 +52,7 @@ def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
         "result": "" if row.result in BLANK else model.word(log.spec.result, row.result),
         "side": list(log.sides).index(row.result) if row.result in log.sides else 2,
         "percent": percent,
-        "figures": [(head, value) for head, value in figures if value not in BLANK and (value != "0" or not bomber)],
+        "figures": [(head, value) for head, value in figures if value not in BLANK],
         "lost": [(man.name, lowered(log.label(man.position)), log.fate(man)) for man in row.lost],
         "hurt": [
             (man.name, model.word(of_member(state, model.posts, man.sat), man.state))
