@@ -83,7 +83,8 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"(?:the )?cold gave WHO frostbite", r"WHO (?:shot like an ace.*|was (?:lightly|seriously) wounded(?: again)?)",
     r"WHO was killed", r"WHO was credited .*", r"\w+ claims? of WHO .*", r"with bombers lost ahead .*",
     r"WHO died when the oxygen failed", r"an oxygen fire broke out", r"the bombs went off", r"the .* meant to ram them",
-    r"bad food made WHO .*", r"WHO was over the illness", r"a storm system .*|high pressure .*|heavy ice .*",
+    r"bad food made WHO ill, as if (?:lightly|seriously) wounded", r"WHO (?:was|were) over the illness",
+    r"a storm system .*|high pressure .*|heavy ice .*",
     r"the navigator was plotting .*|the bombardier had .*", r"the ball turret was jammed .*",
 )  # fmt: skip
 ENGINES = (
@@ -129,7 +130,7 @@ def told(story: Story, most: int) -> Counter[tuple[str, str]]:
         for words, kind in HURT.items():
             for found in re.findall(rf"\b{words} ({WHO})", said):
                 counts.update((kind, name) for name in men(found))
-            for found in re.findall(rf"({WHO}) was {words}", said):
+            for found in re.findall(rf"({WHO})(?: was| ill, as if) {words}", said):
                 counts.update((kind, name) for name in men(found))
         counts.update(
             ("frostbite", name) for found in re.findall(rf"gave ({WHO}) frostbite", said) for name in men(found)
@@ -263,4 +264,22 @@ def slips(pack: Pack, mission: Mission, story: Story) -> list[str]:
                 who == whose and each != "claim" for each, who in says
             ):
                 lines.append(f"{kind} {whose} is not told")
-    return list(dict.fromkeys(lines))
+    return list(dict.fromkeys([*lines, *consequences(mission, facts, texts)]))
+
+
+def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[str]:
+    """List engines, fires and aborts of which a page doesn't tell what came of them."""
+    entries, page = mission.journal.entries[: mission.journal.position], " ".join(texts)
+    lost = facts["engines.out"]
+    if lost and facts["bomber.fate"] == "returned" and f"on {NUMBERS[4 - int(lost)]} engine" not in page:
+        yield "the landing doesn't tell of the engines that were out"
+    aborted = any(each.get("c", {}).get("aborted", [None, None])[1] == "yes" for each in entries)
+    if aborted and facts["bomber.fate"] == "returned" and not re.search(r"turned (for home|back)|collision", page):
+        yield "the abort is not told"
+    burned = [
+        each
+        for each in entries
+        if each["t"] in ("BL-3.fire", "7-12.fire") or (each.get("o") == "fire" and each["t"] != "9.2")
+    ]
+    if burned and not re.search(r"put out the|burned (?:on|out)|could not|could put|exploded|bail(?:ed)? out", page):
+        yield "what came of the fire is not told"
