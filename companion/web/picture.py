@@ -129,7 +129,7 @@ def _men(bomber: Bomber, model: SheetModel, touched: Container[str]) -> Iterable
         kind = f"man{' hurt' if word else ''}{' down' if seat['down'] else ''}{hot}"
         side = outline.nose[0]
         anchor = "end" if x < side or (x == side and low["end"] < low["start"]) else "start"
-        clear = y - 14 if y < WING[0] else y + 12 if y < WING[1] else y  # of the engines and the wing
+        clear = max(y - 14, WING[0] / 3) if y < WING[0] else y + 12 if y < WING[1] else y  # of engines and wing
         at, low[anchor] = side + (-12 if anchor == "end" else 12), max(clear, low[anchor] + 9)
         called = _short(name.split()[-1])
         told = f"{seat['position']} {seat['name']}{': ' if word else ''}{word}"

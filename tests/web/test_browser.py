@@ -209,6 +209,23 @@ if asked_for():
                 phone.page.goto("about:blank")
                 phone.faults.clear()  # it has noted that nobody was there
 
+    @pytest.mark.slow
+    def test_dice_that_did_not_arrive_are_sent_with_one_tap(companion: Run, phone: Phone) -> None:
+        begin(companion, "b17", "mission.number=11")
+        with second_phone(phone):
+            before = phone.view
+            phone.context.set_offline(True)
+            phone.page.wait_for_selector("#lost:not([hidden])")
+            phone.page.click('[data-die="2"]')
+            phone.page.click('[data-die="5"]')
+            phone.page.wait_for_selector("#again:not([hidden])")
+            assert "Not sent" in phone.page.inner_text("#lost")
+            phone.context.set_offline(False)
+            phone.page.wait_for_function("() => document.querySelector('#lost').innerText.includes('is back')")
+            phone.tap("#again")
+            assert phone.view != before and "Paris" in phone.told
+            phone.faults.clear()  # the browser has noted that nobody was there
+
 
 def fly_to(companion: Run, folder: Path, line: str) -> None:
     """Fly the sample mission of the B-17 up to the first question of that kind."""
