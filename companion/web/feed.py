@@ -90,7 +90,7 @@ def told_event(number: int, place: str, entry: Entry, result: Result | None, ses
     kind, severity = hurt(result, pack) if result is not None else ("", 0)
     happened = told.changes.events()
     if told.verb in BY_HAND:
-        about, said = "", told.changes.sentences()
+        about, said = "", "; ".join(happened)
     elif told.verb == "step":
         about, said = (told.title, "") if happened or told.notes else ("", "")
     elif told.verb in ("done", "skip"):

@@ -169,7 +169,8 @@ def _foes(
         same = there[clock] = there.get(clock, -1) + 1
         x = middle[0] + sin(radians(turn)) * reach[0] * far
         y = middle[1] - cos(radians(turn)) * reach[1] * far
-        upright = abs(sin(radians(turn))) < 0.1
+        upright, aslant = abs(sin(radians(turn))) < 0.1, abs(sin(2 * radians(turn))) > 0.9
+        x += (x - middle[0]) * 0.25 * aslant  # clear of the names
         step = (same + 1) // 2 * (1 if same % 2 else -1)
         x, y = (x + step * 2.4 * APART, y) if upright else (x, y + step * APART)
         words = [f"{each} {model.word(name, model.written(name))}", model.word(where[1], angle) or clock]
@@ -210,7 +211,7 @@ def _short(name: str) -> str:
 
 def _text(kind: str, x: float, y: float, lines: Iterable[str], anchor: str = "start") -> str:
     spans = "".join(
-        f'<tspan x="{x:.4g}" dy="{8 if at else 0}">{escape(line)}</tspan>' for at, line in enumerate(lines) if line
+        f'<tspan x="{x:.4g}" dy="{8.5 if at else 0}">{escape(line)}</tspan>' for at, line in enumerate(lines) if line
     )
     return f'<text class="{kind.strip()}" text-anchor="{anchor}" x="{x:.4g}" y="{y:.4g}">{spans}</text>'
 

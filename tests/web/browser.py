@@ -35,7 +35,7 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 MISSING = (
     "no Chromium is here, so the page is not tried in a browser: apt-get install chromium, or set COMPANION_CHROMIUM"
 )
-WIDTHS = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1280, 800)}
+WIDTHS = {"phone": (360, 740), "small": (320, 640), "aside": (740, 360), "tablet": (768, 1024), "desktop": (1280, 800)}
 DICE = """
 () => [
   document.querySelector('.asks').dataset.view, document.querySelectorAll('.throw:not([hidden]) .slot').length,
