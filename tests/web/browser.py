@@ -62,13 +62,13 @@ def asked_for() -> bool:
 
 
 @contextlib.contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*more: str) -> Iterator[Browser]:
     """Return the browser, without a window."""
     from playwright.sync_api import sync_playwright
 
     assert program(), MISSING
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=program(), args=["--no-sandbox", "--disable-gpu"])
+        browser = play.chromium.launch(executable_path=program(), args=["--no-sandbox", "--disable-gpu", *more])
         try:
             yield browser
         finally:

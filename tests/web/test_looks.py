@@ -34,6 +34,7 @@ MOMENTS = {  # the mission, the line (by its beginning) that is asked for next, 
 NUMBER = {PARIS: "mission.number=11", TOKYO: "mission.number=3"}
 LARGEST = 120_000  # bytes of the page with all that it brings
 FINGER = 44  # pixels
+MEN = ("pilot", "copilot", "bombardier", "navigator", "radio-operator", "tail-gunner")
 COLOURS = "color-contrast"  # the rule that takes most of the time
 SHOWN = """
 () => {
@@ -121,6 +122,43 @@ if asked_for():
                 accessible(phone, where="#why" if judged else "")  # the layer below has just been checked
                 phone.page.click("#why form[method] button")
                 phone.page.wait_for_selector("#why", state="hidden")
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", ["a plan", "several rolls", "rows of an own book", "it is over"])
+    def test_text_of_double_size(moment: Callable[[str], None], name: str) -> None:
+        """The question comes first, nothing sticks out, and every answer is reached by scrolling."""
+        moment(name)
+        with chromium("--blink-settings=defaultFontSize=32") as browser, serving() as url:
+            phone = Phone(browser, url)
+            for width in ("phone", "aside"):
+                resize(phone, width)
+                asks = phone.page.locator(".asks h2").first.bounding_box()
+                assert asks is not None and asks["y"] < 740
+                phone.page.evaluate("document.querySelector('#table').scrollTop = 9_999")
+                faults = phone.page.evaluate(SHOWN)
+                assert (faults["wide"], faults["small"], faults["over"]) == ([], [], [])
+            phone.close()
+
+    @pytest.mark.slow
+    def test_the_worst_moment_by_red_light(companion: Run, phone: Phone) -> None:
+        """Six fighters, six men hurt, a name of 80 letters, and the red light for a dark table."""
+        companion("new", "The very long campaign of " + "W" * 54, "--game", "b17", "--yes")
+        companion("mission", "start", "--yes")
+        wave = [
+            f"fighter.{number}.{what}"
+            for number, place in enumerate(("12 high", "12 low", "3 level", "6 level", "9 high", "1:30 low"), 1)
+            for what in ("type=me109", f"clock={place.split()[0]}", f"angle={place.split()[1]}")
+        ]
+        men = [f"crew.{man}={how}" for man, how in zip(MEN, ("kia", "light", "serious") * 2, strict=True)]
+        companion("set", "zone=5", "leg=outbound", "target.zone=6", "engine.2=out", *men)
+        assert companion("set", "wave=1", *wave).code == 0
+        with serving() as url, phone.showing(url):
+            assert phone.page.locator("[data-foe]").count() == 6 and phone.page.locator(".man.hurt").count() == 6
+            phone.page.evaluate("document.documentElement.classList.add('night')")
+            for width in WIDTHS:
+                resize(phone, width)
+                well_laid(phone)
+            accessible(phone)
 
     @pytest.mark.slow
     def test_nothing_moves_while_dice_are_tapped(moment: Callable[[str], None], phone: Phone) -> None:
