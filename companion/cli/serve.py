@@ -49,7 +49,7 @@ def serve(
 
     listening, key = listen(port, lan=lan, host=host), token(fresh=fresh)
     url = address(listening, key)
-    name = campaign.name if campaign is not None else "No campaign yet; begin one on the page"
+    name = campaign.name if campaign is not None else "No campaign yet; start one on the page"
     print(f"{name} on {host or ('the local network' if lan else 'this computer')}; Ctrl-C stops it.\n\n{url}\n")
     near = not lan and host in ("", "localhost") or host.startswith("127.")
     print("For a phone: companion serve --lan" if near else blocks(url), flush=True)

@@ -45,7 +45,7 @@ ELSEWHERE = "Another player is being asked. If that is you, choose your name und
 VIEWER = "viewer"  # the cookie with the viewer's side, in games with secrets between players
 EVERY = 0.2  # seconds between two checks of the mission's file
 BEAT = 5.0  # seconds between signs of life; a page that misses two says so
-NO_CAMPAIGN = "There is no campaign yet. Begin one in the menu."
+NO_CAMPAIGN = "There is no campaign yet. Start one in the menu."
 
 
 class Page:

@@ -53,7 +53,7 @@ def _gone(log: CampaignLog, position: str) -> str:
 
 
 def new(sent: Mapping[str, object]) -> Campaign:
-    """Begin a campaign with the default names, and use it."""
+    """Start a campaign with the default names, and use it."""
     name, game = line("the campaign's name", str(sent.get("name", ""))), str(sent.get("game", ""))
     if game not in games():
         raise UserError(f"Choose a game. There is no game {game or 'without a name'}.")

@@ -106,9 +106,7 @@ def test_the_page_continues_with_the_next_mission(companion: Run, data_folder: P
         assert caller.answer("3").status_code == 200
         companion("new", "Others", "--game", "b29", "--yes")
         other = caller.get("/board").text
-        assert (
-            ">Owls " in other and "Another campaign is in use: Others" in other
-        )  # it stays with the campaign it was begun for
+        assert ">Owls " in other and "Another campaign is in use: Others" in other  # it leaves only if told to
 
 
 def test_a_partial_answer_belongs_to_one_state_of_one_mission(companion: Run, data_folder: Path) -> None:

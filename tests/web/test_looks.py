@@ -232,7 +232,7 @@ def moment(companion: Run, data_folder: Path, tmp_path: Path, kept: Path) -> Cal
 
 
 def flown_to(companion: Run, folder: Path, name: str) -> None:
-    """Begin a campaign and fly to that moment."""
+    """Start a campaign and fly to that moment."""
     mission, line, place = MOMENTS[name]
     if mission not in NUMBER:
         begin(companion, mission)
