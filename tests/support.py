@@ -98,14 +98,14 @@ class Terminal:
         self.open.append(self)
         self._go_on()
 
-    def say(self, line: str, *patterns: str) -> None:
+    def say(self, line: str, *patterns: str) -> Terminal:
         """Type a line; then expect these words in this order."""
         assert self.exitstatus is None, f"it is over: {self.window.getvalue()[-500:]}"
         self.line = line
         self._go_on()
-        self.expect(*patterns)
+        return self.expect(*patterns)
 
-    def expect(self, *patterns: str) -> None:
+    def expect(self, *patterns: str) -> Terminal:
         """Check that the output has these words in this order; END for its end."""
         for pattern in patterns:
             text = self.window.getvalue()[self._seen :]
@@ -117,6 +117,7 @@ class Terminal:
                 assert match, f"{pattern!r} is not in {text[-2000:]!r}"
                 self.before = text[: match.start()]
             self._seen += match.end() if match else len(text)
+        return self
 
     def interrupt(self, *patterns: str) -> None:
         """Press Ctrl-C."""
@@ -341,9 +342,10 @@ class Moment:
         self.mission = mission
         self.results: list[Result] = []
 
-    def fly(self, script: str) -> None:
+    def fly(self, script: str) -> Moment:
         """Fly to the end of the lines; `asked` is the next question."""
         fly(self.mission, Script(script), each=self.results.extend)
+        return self
 
     def take_up(self, facts: Mapping[str, Value], script: str = "") -> None:
         """Write these facts, including the step, and fly on from there."""

@@ -223,7 +223,7 @@ FOUR = (
 @pytest.mark.parametrize(
     ("game", "board", "dice", "zone"), [("b17", B17, FIVE, "Zone 5 out"), ("b29", B29, FOUR, "Zone 12 out")]
 )
-def test_a_zone_by_roll_alone_takes_no_more_lines_than_in_a_flight(
+def test_a_zone_by_roll_takes_no_more_lines_than_a_flight(
     companion: Run, game: str, board: str, dice: str, zone: str
 ) -> None:
     lines, logs = [], []
@@ -261,15 +261,13 @@ def test_a_wave_rolled_by_hand_clears_the_old_and_is_fought_next(companion: Run)
     begin(companion, "b17", "mission.number=5", "target.city=Bremen", "bomber.position=middle")
     companion("set", "formation=in", "zone=3")
     assert "Joining in Zone 3" in companion("next").out
-    terminal = Terminal("roll")
-    terminal.say("", "B-1 German fighter waves.*Roll 1D.*: ")
+    terminal = Terminal("roll").say("", "B-1 German fighter waves.*Roll 1D.*: ")
     terminal.say("1", "No fighters this turn", "Next turn  B-1", END)
     companion("roll", "B-3", "--dice", "2,5")
     companion("roll", "B-3", "--dice", "2,2")  # the five of the wave before are gone
     shown = companion("next").out
     assert "M-4 Fighter cover" in shown and "Gun allocation" in shown and "Briefing" not in shown
-    terminal = Terminal("roll")
-    terminal.expect("M-4 Fighter cover.*: ")
+    terminal = Terminal("roll").expect("M-4 Fighter cover.*: ")
     terminal.say("1", "Me 110 from 12 low", "Me 110 from 10:30 low", ": $")
     terminal.say("q", "Continue later with: companion roll", END)
     facts = companion("status", "--json").json["facts"]
@@ -282,12 +280,10 @@ def test_a_wave_rolled_by_hand_clears_the_old_and_is_fought_next(companion: Run)
 def test_fighters_written_on_the_sheet_are_fought_next(companion: Run) -> None:
     begin(companion, "b17", "mission.number=5", "target.city=Bremen", "bomber.position=middle")
     companion("set", "formation=in", "zone=3")
-    terminal = Terminal("roll")
-    terminal.say("")
+    terminal = Terminal("roll").say("")
     terminal.say("1", "Next turn  ", END)
     companion("set", "fighter 1 Me 109 12 high")
-    terminal = Terminal("roll")
-    terminal.expect("a wave: its fighters are on the chart", "Enter for 4: ")
+    terminal = Terminal("roll").expect("a wave: its fighters are on the chart", "Enter for 4: ")
     terminal.say("", "M-4 Fighter cover")
     companion("undo", "2")
     assert "B-1" in companion("next").out  # of the zone ahead

@@ -18,7 +18,7 @@ from companion.cli import COMMANDS
 from companion.packs import Pack
 from tests.readme import commands as commands_of_all
 from tests.readme import options
-from tests.support import ROOT, Run, slow_but
+from tests.support import ROOT, Run, begin, slow_but
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,7 @@ def test_tables_list_marks_the_owner_tables(companion: Run) -> None:
 
 
 def test_night_has_no_formation_and_the_cannon_goes_after_mission_10(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes", "--with", "mission.number=11", "--with", "mission.time=night")
+    begin(companion, "b29", "mission.number=11", "mission.time=night")
     facts = companion("status", "--json").json["facts"]
     assert (facts["formation"], facts["gun.cannon"], facts["guns.armed"]) == ("none", "unarmed", 5)
 
@@ -226,8 +225,7 @@ def test_a_file_may_come_from_any_editor(owls: Run, tmp_path: Path, data_folder:
 
 
 def test_a_roll_by_hand_names_the_only_fighter_and_only_modifiers_can_be_overruled(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b17", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b17")
     companion("set", "fighter.2.type=me109", "fighter.2.clock=6", "fighter.2.angle=level")
     shown = companion("roll", "M-1", "--dice", "6", "--with", "gun=tail").out
     assert "Tail guns, fighter 2" in shown

@@ -92,9 +92,7 @@ def test_tab_after_set_offers_first_what_is_on_the_screen_and_the_sheet(owls: Ru
 
 
 @pytest.mark.parametrize("shell", [*SCRIPTS, "pwsh", "tcsh"])
-def test_typers_options_install_our_script(
-    companion: Run, shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_typer_installs_our_script(companion: Run, shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(typers, "_get_shell_name", lambda: shell)
     monkeypatch.setattr(typers.subprocess, "run", lambda *words, **how: Profile(tmp_path / "profile.ps1"))
     for home in ("HOME", "USERPROFILE"):

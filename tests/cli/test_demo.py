@@ -13,9 +13,7 @@ from companion.cli.demo import SEED
 from tests.support import Run
 
 
-def test_the_demo_ends_with_a_story_a_sheet_and_a_card_and_leaves_no_campaign(
-    companion: Run, tmp_path: Path, monkeypatch: Any
-) -> None:
+def test_the_demo_ends_with_story_sheet_and_card(companion: Run, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     home, began = os.environ["COMPANION_HOME"], time.monotonic()
     ran = companion("demo")
@@ -33,9 +31,7 @@ def test_the_demo_ends_with_a_story_a_sheet_and_a_card_and_leaves_no_campaign(
 
 
 @pytest.mark.slow
-def test_another_seed_is_another_mission_and_the_same_one_every_time(
-    companion: Run, tmp_path: Path, monkeypatch: Any
-) -> None:
+def test_a_seed_is_the_same_mission_every_time(companion: Run, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     first = companion("demo", "--seed", 3, "--fast").out
     assert companion("demo", "--seed", 3, "--fast").out == first

@@ -56,8 +56,7 @@ def test_fly_names_the_step_asks_for_dice_and_can_be_left_and_taken_up(companion
 
 def test_another_terminal_is_noticed(companion: Run) -> None:
     start(companion, 12)
-    terminal = Terminal("fly")
-    terminal.expect("Roll 2D: ")
+    terminal = Terminal("fly").expect("Roll 2D: ")
     companion("set", "weather=poor")
     terminal.say(
         "66", "nother terminal has changed this mission", "Roll 2D: "
@@ -68,8 +67,7 @@ def test_another_terminal_is_noticed(companion: Run) -> None:
 
 def test_a_flight_stays_with_its_campaign_and_its_mission(companion: Run) -> None:
     start(companion, 12)
-    terminal = Terminal("fly")
-    terminal.expect("Roll 2D: ")
+    terminal = Terminal("fly").expect("Roll 2D: ")
     companion("new", "Second", "--game", "b29", "--yes")
     companion("mission", "start", "--yes")
     terminal.say("66", "Target type")
@@ -77,8 +75,7 @@ def test_a_flight_stays_with_its_campaign_and_its_mission(companion: Run) -> Non
     assert companion("log", "--json").json == []  # nothing of it came to the other campaign
     companion("use", "Owls")
     assert [6, 6] in [each.get("dice") or each.get("d") for each in companion("log", "--json").json]
-    terminal = Terminal("fly")
-    terminal.expect(": $")
+    terminal = Terminal("fly").expect(": $")
     companion("mission", "start", "--yes")
     terminal.say("u", "Another terminal has started mission 2 of Owls. This belongs to mission 1", END)
     assert companion("log", "--json").json == []
@@ -118,7 +115,7 @@ def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_pat
         ("bail-out", 2, "the question is G-9. To decide it anyway write: choose landing: bail-out"),
     ],
 )
-def test_the_default_answer_to_a_skipped_question_is_ignored(
+def test_a_default_answer_not_asked_for_is_ignored(
     companion: Run, tmp_path: Path, answer: str, code: int, told: str
 ) -> None:
     """An undamaged bomber lands without a question; a script may give that answer, but no other one."""
@@ -161,8 +158,7 @@ def test_a_fighter_whose_area_was_rolled_is_not_asked_for_it_again(companion: Ru
     start(companion)
     companion("set", "zone=6", "altitude=hi")
     companion("roll", "5-2", "--dice", "5,4/4,5")
-    terminal = Terminal("fly")
-    terminal.expect(r"5-4 Angle of attack – fighter 1 \(George from 6\)", "Roll 1D.*: ")
+    terminal = Terminal("fly").expect(r"5-4 Angle of attack – fighter 1 \(George from 6\)", "Roll 1D.*: ")
     terminal.say("4", "Attacks level")
     terminal.interrupt(END)
 
@@ -173,8 +169,7 @@ def test_the_rulebook_row_is_asked_for_after_the_dice(companion: Run) -> None:
     companion("roll", "2-5", "--outcome", "high")
     companion("roll", "2-6", "--outcome", "light")
     companion("undo")
-    terminal = Terminal("roll", "2-6")
-    terminal.expect("What does your rulebook say", r"\(34 none\) or the result alone: ")
+    terminal = Terminal("roll", "2-6").expect("What does your rulebook say", r"\(34 none\) or the result alone: ")
     terminal.say("7", "7 isn't a result", "result alone: ")
     terminal.say("44", "for a net 8", "or words: ")
     terminal.say("blue", "'blue' isn't in the list", "another answer: ")
@@ -183,8 +178,7 @@ def test_the_rulebook_row_is_asked_for_after_the_dice(companion: Run) -> None:
 
 def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(companion: Run) -> None:
     start(companion)
-    terminal = Terminal("fly")
-    terminal.expect("2-1 Mission targets", "result alone: ")
+    terminal = Terminal("fly").expect("2-1 Mission targets", "result alone: ")
     terminal.say("44", "for a net 8", "or words: ")
     terminal.say("u", "Undone: 4 4", "result alone: ")
     terminal.say("42", "or words: ")
@@ -201,7 +195,7 @@ def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(com
     terminal.interrupt(END)
 
 
-def test_words_are_refused_where_the_book_has_numbers(
+def test_the_book_has_numbers_there(
     monkeypatch: pytest.MonkeyPatch, b29: Pack, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mission = Mission(b29, {"zone": 2}, number=3)
@@ -225,8 +219,7 @@ def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.Mo
 def test_the_first_screen_of_a_mission_omits_the_usual_start(companion: Run) -> None:
     companion("new", "Reich", "--game", "bombs-away", "--yes")
     companion("mission", "start", "--yes")
-    terminal = Terminal("fly")
-    terminal.expect("All on one line: ")
+    terminal = Terminal("fly").expect("All on one line: ")
     first = terminal.before or ""
     assert "The sheet is set up by the rulebook" in first
     assert "available:" not in first  # nor what every box begins with
@@ -236,8 +229,7 @@ def test_the_first_screen_of_a_mission_omits_the_usual_start(companion: Run) -> 
     terminal.say("q", END)
     start(companion)
     companion("set", "notes=torn map")
-    terminal = Terminal("fly")
-    terminal.expect("result alone: ")
+    terminal = Terminal("fly").expect("result alone: ")
     assert "Altitude" not in (terminal.before or "")
     terminal.say("q", END)
 
@@ -246,8 +238,7 @@ def test_equal_rolls_are_counted(companion: Run) -> None:
     start(companion, 12)
     companion("set", "zone=12", "target.zone=12", "altitude=med")
     companion("roll", "6-2", "--dice", "3")  # light: 6-3 three times
-    terminal = Terminal("fly")
-    terminal.expect(r"6-3 Does the flak hit\? \(3\): hit on [^\n]*\s+Roll 3 x 2D")
+    terminal = Terminal("fly").expect(r"6-3 Does the flak hit\? \(3\): hit on [^\n]*\s+Roll 3 x 2D")
     terminal.say("66 34 66", r"6-4 [^\n]* \(2\)")  # two of them hit
     terminal.expect("Roll 2 x 2D")
     terminal.say(
@@ -260,8 +251,7 @@ def test_equal_rolls_are_counted(companion: Run) -> None:
 def test_u_says_when_it_takes_back_what_was_there_before(companion: Run) -> None:
     start(companion, 12)
     companion("set", "notes=torn map")
-    terminal = Terminal("fly")
-    terminal.expect("Roll 2D: ")
+    terminal = Terminal("fly").expect("Roll 2D: ")
     terminal.say("66", "result alone: ")
     terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, A day mission", "Roll 2D: ")
     terminal.say("u", r"Undone \(from an earlier session\): set by you  Notes: torn\s+map", "Roll 2D: ")
@@ -273,8 +263,7 @@ def test_u_says_when_it_takes_back_what_was_there_before(companion: Run) -> None
 
 def test_an_answer_that_does_not_fit_is_asked_for_again(companion: Run) -> None:
     start(companion)
-    terminal = Terminal("fly")
-    terminal.expect("result alone: ")
+    terminal = Terminal("fly").expect("result alone: ")
     terminal.say("7", "7 isn't a result. Type the words in your rulebook", "result alone: ")
     terminal.say("34 tokyo;7;hi", "Target type must be words", "result alone: ")
     terminal.say("34 tokyo;u-a;hi", "2-1: 7, ", "Target: Tokyo")

@@ -176,8 +176,7 @@ def test_ctrl_c_shows_the_results_so_far(companion: Run, monkeypatch: pytest.Mon
 @pytest.mark.slow
 def test_the_key_f_looks_ahead_and_the_question_is_asked_again(companion: Run, tmp_path: Path) -> None:
     landing(companion, tmp_path)
-    terminal = Terminal("fly")
-    terminal.expect("Enter for 1: ")
+    terminal = Terminal("fly").expect("Enter for 1: ")
     terminal.say("f", "The bomber gets home +100% .*Nothing was saved", "Enter for 1: ")
     terminal.say("q", END)
 
@@ -185,8 +184,7 @@ def test_the_key_f_looks_ahead_and_the_question_is_asked_again(companion: Run, t
 @pytest.mark.slow
 def test_in_a_flight_rulebook_results_are_guessed_only_at_the_players_request(companion: Run) -> None:
     begin(companion, "b29", "setting.steps=all")
-    terminal = Terminal("fly")
-    terminal.expect(": ")
+    terminal = Terminal("fly").expect(": ")
     terminal.say("f", "printed only in your rulebook", "f even. List them with: f tables")
     terminal.say("f tables", "Place in the squadron: 1.0 times a mission")
     terminal.say("f even", "%", "all results treated as equally likely", "Nothing was saved")

@@ -17,7 +17,7 @@ from companion.play.script import Script, lines
 from companion.problems import UserError
 from companion.store.session import open_mission
 from tests.cli.test_dice_and_plans import HALF_PAST_ONE, NINE, wave
-from tests.support import END, Prompts, Run, Terminal, fact, fly, prompted, set_up, slow_but
+from tests.support import END, Prompts, Run, Terminal, begin, fact, fly, prompted, set_up, slow_but
 
 
 def quiet(pack: Pack, **facts: Any) -> Mission:
@@ -448,8 +448,7 @@ def test_the_last_dice_of_a_mission_are_rerolled(companion: Run) -> None:
     companion("new", "Day Birds", "--game", "b17", "--yes")
     companion("mission", "start", "--yes", "--with", "rabbits-feet=1")
     companion("fly", "--auto", "--seed", "1")
-    terminal = Terminal("fly")
-    terminal.expect("Enter ends the mission; rabbit's foot rerolls the last dice: ")
+    terminal = Terminal("fly").expect("Enter ends the mission; rabbit's foot rerolls the last dice: ")
     terminal.say("?", "rabbit's foot +reroll the last dice", "Enter ends the mission; ")
     terminal.say("rabbit's foot", "Rerolled: ", "Rabbit's feet left: 0", "Roll ")
     terminal.say("q", END)
@@ -464,12 +463,10 @@ def test_no_rabbits_foot_where_a_game_has_none(b29: Pack) -> None:
 
 
 def test_undo_takes_back_several_and_names_them(companion: Run, tmp_path: Path) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes", "--with", "mission.number=12")
+    begin(companion, "b29", "mission.number=12")
     for field in ("squadron=low", "bomber.position=tail"):
         companion("set", field)
-    terminal = Terminal("fly")
-    terminal.expect("Roll 2D: ")
+    terminal = Terminal("fly").expect("Roll 2D: ")
     terminal.say("66", "2-2A", "result alone: ")
     terminal.say("34", "or words: ")
     terminal.say("u 3")  # the answer that is not recorded yet, the roll, the mark before it
@@ -498,12 +495,10 @@ def test_a_pending_roll_can_be_skipped_and_is_named(b17: Pack) -> None:
 
 
 def test_a_skipped_roll_stays_skipped_on_disk(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes", "--with", "mission.number=12")
+    begin(companion, "b29", "mission.number=12")
     companion("roll", "6-2", "--dice", "3")
     waiting = len(companion("status", "--json").json["pending"])
-    terminal = Terminal("fly")
-    terminal.expect(": $")
+    terminal = Terminal("fly").expect(": $")
     terminal.say("skip", "Skipped: 6-3", ": $")
     terminal.say("q", END)
     assert len(companion("status", "--json").json["pending"]) == waiting - 1

@@ -134,9 +134,7 @@ def test_a_row_with_a_name_that_is_not_known_is_asked_back(b29: Pack, answers: t
 
 
 @pytest.mark.parametrize("table", ["7-5.a", "7-5.b", "7-5.c", "7-5.d", "7-5.f", "7-5.o"])
-def test_a_note_that_only_the_book_has_is_answered_by_number(
-    b29: Pack, table: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_note_of_the_book_is_answered_by_number(b29: Pack, table: str, capsys: pytest.CaptureFixture[str]) -> None:
     question = RowQuestion(b29.table(table), None, [], {"area": "port-wing"})
     assert asking.put(RowPrompt(question), saying("", "1")) == "none"
     assert re.search("^  1  [A-Z]", capsys.readouterr().out, re.MULTILINE)

@@ -61,7 +61,7 @@ FIGHTERS = {
         (["fighter 2", "zeke", "george", "3 high"], "12-cfc"),  # two of them, three of them, none
     ],
 )
-def test_an_option_is_taken_by_its_text_or_a_part_that_only_it_has(
+def test_an_option_is_taken_by_a_part_of_its_text(
     typed: list[str], taken: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = iter(typed)

@@ -12,12 +12,11 @@ from companion.packs import Pack, games
 from companion.store import crew
 from companion.store.campaigns import find
 from companion.words import one_of
-from tests.support import END, Run, Terminal
+from tests.support import END, Run, Terminal, begin
 
 
 def test_a_single_letter_is_refused_as_a_name(companion: Run) -> None:
-    terminal = Terminal("new", "Owls", "--game", "b29")
-    terminal.expect(r"Aircraft \[.*\]: ")
+    terminal = Terminal("new", "Owls", "--game", "b29").expect(r"Aircraft \[.*\]: ")
     for slip in "u?qsn":
         terminal.say(
             slip,
@@ -46,8 +45,7 @@ def test_the_games_that_are_there_are_named(companion: Run) -> None:
 
 def test_the_start_of_a_mission_names_what_is_wrong_by_its_label_and_says_how_to_go_on(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
-    terminal = Terminal("mission", "start")
-    terminal.expect("Steps marked .* all", "Enter accepts these")
+    terminal = Terminal("mission", "start").expect("Steps marked .* all", "Enter accepts these")
     terminal.say("steps banana", "banana")
     terminal.say("", "Continue with: companion fly", END)
 
@@ -58,8 +56,7 @@ def test_a_mission_starts_without_questions_that_rolls_answer(companion: Run) ->
     campaign = find("Owls")
     options = crew.to_ask(Pack("b17"), campaign, {})
     assert options == ["random-events", "spray-fire", "pilot-status", "two-player"]
-    terminal = Terminal("mission", "start")
-    terminal.expect("Enter accepts these")
+    terminal = Terminal("mission", "start").expect("Enter accepts these")
     terminal.say("spray fire on, two players on", "Continue with: companion fly", END)
     facts = companion("status", "--json").json["facts"]
     assert (facts["spray-fire"], facts["two-player"], facts["random-events"]) == ("on", "on", "off")
@@ -71,8 +68,7 @@ def at_home(companion: Run, tmp_path: Path) -> Callable[[str], Run]:
     """Fly a mission with its typed dice as far as they go."""
 
     def flown(dice: str) -> Run:
-        companion("new", "Owls", "--game", "b29", "--yes")
-        companion("mission", "start", "--yes", "--with", "mission.number=12")
+        begin(companion, "b29", "mission.number=12")
         if dice:
             (tmp_path / "dice.txt").write_text(dice)
             assert companion("fly", "--dice-from", tmp_path / "dice.txt").code == 0

@@ -126,5 +126,4 @@ def test_paper_missions_without_a_percentage_are_in_no_average(companion: Run, g
 
 def test_nothing_is_said_to_be_over_that_was_flown_on_paper(companion: Run) -> None:
     paper_campaign("b29", 5)
-    terminal = Terminal("fly")
-    terminal.expect("No mission started here yet. Start one with: companion mission start", END)
+    Terminal("fly").expect("No mission started here yet. Start one with: companion mission start", END)

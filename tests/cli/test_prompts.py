@@ -10,12 +10,11 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.support import END, Run, Terminal, press_ctrl_c, sit_down
+from tests.support import END, Run, Terminal, begin, press_ctrl_c, sit_down
 
 
 def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
-    terminal = Terminal("roll", "5-9", "--game", "b29")
-    terminal.expect("Which fighter.* Nick 12 high.: ")
+    terminal = Terminal("roll", "5-9", "--game", "b29").expect("Which fighter.* Nick 12 high.: ")
     terminal.say("tojp 7 low", "Did you mean Tojo", "Enter takes Tojo.*: ")
     terminal.say("", "I don't understand '7'. Describe the fighter with", "Type another word.*: ")
     terminal.say("6", "Fighter 1: .*6, low", "Mission time .*: ")
@@ -29,10 +28,8 @@ def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
 
 
 def test_in_a_new_campaign_nothing_of_the_fighter_is_passed_over(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
-    terminal = Terminal("roll", "5-9")
-    terminal.expect("Which fighter.*: ")
+    begin(companion, "b29")
+    terminal = Terminal("roll", "5-9").expect("Which fighter.*: ")
     terminal.say("tojo 6 ace", "Angle .*: ")
     terminal.say("level", r"-1 Tojo, \+1 ace fighter pilot", r"Roll 2D \(\+0\): ")
     terminal.say("43", "The B-29 is hit", "5-10 Shell hits.*Roll 2D.*: ")
@@ -44,8 +41,7 @@ def test_in_a_new_campaign_nothing_of_the_fighter_is_passed_over(companion: Run)
 
 
 def test_a_gun_that_does_not_bear_is_refused_and_nothing_recorded(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     for table in ("5-6", "5-7"):
         shot = ("--with", "fighter.clock=6", "--with", "fighter.angle=low", "--with", "gun=fwd-upper", "--auto")
         ran = companion("roll", table, *shot)
@@ -65,8 +61,7 @@ def interrupt(terminal: pexpect.spawn) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     before = companion("status", "--json").json
     terminal = sit_down("roll", "4-2")
     terminal.expect(": ")
@@ -75,18 +70,15 @@ def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
 
 
 def test_a_rulebook_row_is_asked_for(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes", "--with", "altitude=med", "--with", "formation=in")
+    begin(companion, "b29", "altitude=med", "formation=in")
     terminal = Terminal("roll", "5-11", "--with", "fighter.clock=12", "--with", "fighter.angle=level", "--dice", "2,2")
     terminal.expect(r"What\s+does\s+your\s+rulebook\s+say\s+for\s+a\s+net\s+4")
     terminal.say("superficial", "  Superficial damage, no effect", END)
 
 
 def test_a_rulebook_number_is_asked_for_with_its_purpose(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
-    terminal = Terminal("roll", "4-8")
-    terminal.expect("0 if none", "Your 4-8, novice navigator.*: ")
+    begin(companion, "b29")
+    terminal = Terminal("roll", "4-8").expect("0 if none", "Your 4-8, novice navigator.*: ")
     terminal.say("", "must be a number, -9 to 9 .0 if")
     terminal.say("0", "4-8 On course")
     terminal.interrupt(END)
@@ -94,10 +86,8 @@ def test_a_rulebook_number_is_asked_for_with_its_purpose(companion: Run) -> None
 
 @pytest.mark.parametrize(("game", "table", "dice"), [("b17", "BL-4", "1"), ("b29", "7-14", "34")])
 def test_a_wound_rolled_by_hand_asks_whose_it_is(companion: Run, game: str, table: str, dice: str) -> None:
-    companion("new", "Owls", "--game", game, "--yes")
-    companion("mission", "start", "--yes")
-    terminal = Terminal("roll", table)
-    terminal.expect("(?i)position")
+    begin(companion, game)
+    terminal = Terminal("roll", table).expect("(?i)position")
     terminal.say("navigator", ": ")
     terminal.say(dice)
     if game == "b29":
@@ -123,8 +113,7 @@ def shell(command: str) -> pexpect.spawn:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["roll 5-1 --game b29", "fly"])
 def test_nobody_is_asked_who_cannot_see_the_question(companion: Run, tmp_path: Path, command: str) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     terminal = shell(f"companion {command} > {tmp_path / 'out.txt'}")
     terminal.expect(pexpect.EOF)
     terminal.wait()

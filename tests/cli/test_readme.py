@@ -67,7 +67,7 @@ def code_of(text: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["README.md", *GUIDE])
-def test_the_command_blocks_run_one_after_the_other(
+def test_the_command_blocks_run_in_order(
     name: str, companion: Run, process: Run, tmp_path: Path, monkeypatch: Any
 ) -> None:
     """A block that asks questions is only started: wait for its first prompt, then press Ctrl-C."""

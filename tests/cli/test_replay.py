@@ -19,7 +19,7 @@ from companion.play.phrases import marks
 from companion.play.replay import reroll_last
 from companion.play.script import Script, lines
 from companion.problems import UserError
-from tests.support import Run, fly, slow_but
+from tests.support import Run, begin, fly, slow_but
 
 BY_HAND: dict[str, dict[str, Any]] = {
     "b29": {
@@ -142,11 +142,11 @@ def test_a_man_who_moves_while_guns_are_allotted_moves_in_the_replay(b17: Pack) 
 
 @pytest.mark.slow
 def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_path: Path) -> None:
-    def begin(name: str) -> None:
+    def anew(name: str) -> None:
         companion("new", name, "--game", "b29", "--yes")
         companion("mission", "start", "--yes", "--with", "mission.number=12")
 
-    begin("Owls")
+    anew("Owls")
     for command in (
         ["set", "name.pilot=Dan Kerr of Łódź", "notes=R # 2", "altitude=hi"],
         ["roll", "5-9", "--dice", "5,4", "--with", "fighter.clock=6", "--with", "fighter.pilot=ace"],
@@ -163,7 +163,7 @@ def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_
     journal = companion("log", "--json").json
     script = tmp_path / "mission.txt"
     script.write_text(companion("log", "--replay").out, encoding="utf-8")
-    begin("Bats")
+    anew("Bats")
     assert companion("fly", "--dice-from", script).code == 0
     assert companion("log", "--json").json == journal
     assert companion("status", "--json").json["facts"]["name.pilot"] == "Dan Kerr of Łódź"
@@ -185,8 +185,7 @@ def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_
     ),
 )
 def test_a_wrong_line_is_reported_with_its_number(companion: Run, tmp_path: Path, text: str, message: str) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes", "--with", "mission.number=12")
+    begin(companion, "b29", "mission.number=12")
     script = tmp_path / "mission.txt"
     script.write_text(text)
     ran = companion("fly", "--dice-from", script)
@@ -196,8 +195,7 @@ def test_a_wrong_line_is_reported_with_its_number(companion: Run, tmp_path: Path
 
 
 def test_lines_that_are_left_when_the_mission_is_over_are_not_passed_over(companion: Run, tmp_path: Path) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     companion("set", "step=debrief")
     script = tmp_path / "mission.txt"
     script.write_text("5-9: 3,4\n")
@@ -207,8 +205,7 @@ def test_lines_that_are_left_when_the_mission_is_over_are_not_passed_over(compan
 
 
 def test_the_ways_to_write_facts_and_remarks(companion: Run, tmp_path: Path) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     script = tmp_path / "mission.txt"
     script.write_text(
         "# zone 4\nset zone=4 weather=poor   # as on the board\nset name.pilot=Dan Kerr # the second\n"
@@ -222,8 +219,7 @@ def test_the_ways_to_write_facts_and_remarks(companion: Run, tmp_path: Path) -> 
 
 
 def test_where_a_replay_would_differ_is_said(companion: Run, data_folder: Path) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     companion("roll", "4-2", "--dice", "6,6")
     own = data_folder / "packs" / "b29" / "4-2.toml"
     own.parent.mkdir(parents=True)

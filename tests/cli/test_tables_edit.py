@@ -58,9 +58,7 @@ def test_an_edited_table_counts_and_the_difference_is_shown(companion: Run, edit
     assert {"add": 3, "why": "from 6", "cite": "5-7"} in companion(*FROM_6).json["modifiers"]
 
 
-def test_the_whole_table_is_opened_with_our_words_and_its_ids(
-    companion: Run, editor: Any, data_folder: Path, tmp_path: Path
-) -> None:
+def test_the_whole_table_is_opened_as_it_is(companion: Run, editor: Any, data_folder: Path, tmp_path: Path) -> None:
     editor('"""', '"""', keep=tmp_path / "opened.toml")
     companion("tables", "edit", "8-1", "--game", "b29")
     ours = tables_folder() / "b29" / "8-1.toml"
@@ -107,7 +105,7 @@ def test_copied_rows_go_into_a_separate_patch_file(lay: Lay, text: str) -> None:
         ('why = "from 6"', 'why = "from 6", when = "evasive"', "valid TOML"),
     ],
 )
-def test_a_broken_one_is_refused_and_the_old_copy_stays(
+def test_a_broken_one_is_refused(
     companion: Run, editor: Any, data_folder: Path, old: str, new: str, reason: str
 ) -> None:
     editor(*SIX)
@@ -125,9 +123,7 @@ def test_a_broken_one_is_refused_and_the_old_copy_stays(
     assert companion("tables", "edit", "5-7", "--game", "b29").code == 0
 
 
-def test_at_a_terminal_it_can_be_opened_again(
-    data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_at_a_terminal_it_is_opened_again(data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = tmp_path / "twice.py"
     script.write_text(
         "import pathlib, sys\np = pathlib.Path(sys.argv[1])\nt = p.read_text()\n"

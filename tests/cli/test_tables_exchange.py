@@ -23,7 +23,7 @@ def exported(**changes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_tables_move_between_machines(
+def test_tables_change_machines(
     companion: Run, tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "tables.json"
@@ -58,9 +58,7 @@ def test_tables_move_between_machines(
     ),
     ids=str,
 )  # fmt: skip
-def test_what_does_not_come_from_an_export_is_refused(
-    companion: Run, tmp_path: Path, data_folder: Path, doc: str
-) -> None:
+def test_what_is_no_export_is_refused(companion: Run, tmp_path: Path, data_folder: Path, doc: str) -> None:
     file = tmp_path / "tables.json"
     file.write_text(doc)
     ran = companion("tables", "import", file, "--game", "b29")

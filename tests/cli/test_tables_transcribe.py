@@ -9,7 +9,7 @@ import pytest
 from companion.packs import Pack, own_tables
 from companion.packs.check import check
 from companion.problems import UserError
-from tests.support import END, Run, Terminal
+from tests.support import END, Run, Terminal, begin
 
 
 def test_ctrl_c_while_copying_a_table_keeps_the_rows_and_says_so() -> None:
@@ -23,16 +23,14 @@ def test_ctrl_c_while_copying_a_table_keeps_the_rows_and_says_so() -> None:
         t.say(typed)
     t.expect("Row for 6 .*: ")
     t.interrupt("Saved. Continue with: companion tables transcribe 8-1", END)
-    t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
-    t.expect("Row for 6 .*: ")
+    t = Terminal("tables", "transcribe", "8-1", "--game", "b29").expect("Row for 6 .*: ")
     t.say("q", END)
 
 
 @pytest.mark.slow
 def test_a_table_is_copied_with_a_pause_and_used_from_then_on(companion: Run, data_folder: Path) -> None:
     # the rows below are made up; nobody's book reads so
-    t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
-    t.expect("Row for 2 .*: ")
+    t = Terminal("tables", "transcribe", "8-1", "--game", "b29").expect("Row for 2 .*: ")
     t.say("2-5", "What does it say.*\\? ")
     t.say("Nose over", "What happens", ": ")
     t.say("wrecked", "Row for 6 .*: ")
@@ -66,8 +64,7 @@ def test_a_table_is_copied_with_a_pause_and_used_from_then_on(companion: Run, da
 
 
 def test_unknown_dice_and_a_sub_roll_whose_last_row_is_taken_back(companion: Run) -> None:
-    t = Terminal("tables", "transcribe", "4-9.doors", "--game", "b29")
-    t.expect("Dice .*: ")
+    t = Terminal("tables", "transcribe", "4-9.doors", "--game", "b29").expect("Dice .*: ")
     t.say("7D9", "Dice .*: ")
     t.say("1D")
     for row, option in (("1-2", "fwd"), ("3-4", "aft"), ("5-6", "both")):
@@ -125,8 +122,7 @@ FROM_12 = ["--with", "fighter.clock=12", "--with", "fighter.angle=level"]
 
 @pytest.mark.slow
 def test_a_given_row_is_not_an_unmodified_roll_and_a_copied_row_overrides_it(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     companion("set", "book.5-11.level=tail")
     said = companion("roll", "5-11", "--dice", "2,2", *FROM_12, "--dry-run")
     assert "Tail" in said.out
@@ -143,11 +139,9 @@ def test_a_given_row_is_not_an_unmodified_roll_and_a_copied_row_overrides_it(com
 
 
 def test_an_unknown_table_is_copied_row_by_row(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     companion("set", "book.7-1.gear.3=damaged")
-    t = Terminal("tables", "transcribe", "7-1.gear")
-    t.expect("Dice .*: ")
+    t = Terminal("tables", "transcribe", "7-1.gear").expect("Dice .*: ")
     t.say("1D")
     for row, option in (("1-4", "drops"), ("5-6", "damaged")):  # made up
         t.expect("Row for .*: ")
@@ -164,8 +158,7 @@ def test_an_unknown_table_is_copied_row_by_row(companion: Run) -> None:
 
 def test_a_copied_city_is_queried_once_and_not_at_the_roll(companion: Run) -> None:
     # 2.2 D; the rows are made up
-    t = Terminal("tables", "transcribe", "2-2D", "--game", "b29")
-    t.expect("Dice .*: ")
+    t = Terminal("tables", "transcribe", "2-2D", "--game", "b29").expect("Dice .*: ")
     t.say("1D")
     for row, typed, back in (("1-2", "Nagoia", ""), ("3-4", "Old Town", "="), ("5+", "kobe", None)):
         t.expect("Row for . .*: ")

@@ -44,7 +44,7 @@ def test_the_game_that_a_pack_extends_is_a_name(companion: Run, lay: Lay) -> Non
          "t.toml, line 4: outcome.a.do is 5, but must be"),
     ],
 )  # fmt: skip
-def test_an_invalid_file_is_reported_by_every_command(
+def test_every_command_reports_a_bad_file(
     companion: Run, data_folder: Path, file: str, text: str, sentence: str
 ) -> None:
     pack(data_folder / "packs" / "spar", "spar", **{file: text})

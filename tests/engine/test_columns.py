@@ -55,7 +55,7 @@ def test_of_many_columns_the_first_that_holds_is_used(tmp_path: Path, state: dic
         ("late", "yes no yes no yes", {"zone": 4}, "0"),
     ],
 )  # fmt: skip
-def test_a_column_is_found_by_whatever_fact_tells_the_columns_apart(
+def test_a_column_is_found_by_any_fact(
     tmp_path: Path, fact: str, words: str, state: dict[str, Value], outcome: str
 ) -> None:
     columns = "".join(

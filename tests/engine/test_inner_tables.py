@@ -107,9 +107,7 @@ cases = [
         ({"light": "off", "zone": 1}, [3], "c"),
     ],
 )
-def test_each_case_has_its_own_dice_and_columns(
-    tmp_path: Path, state: dict[str, Value], dice: list[int], outcome: str
-) -> None:
+def test_each_case_has_its_own_dice(tmp_path: Path, state: dict[str, Value], dice: list[int], outcome: str) -> None:
     mission = Mission(pack(tmp_path, t=CASES), state)
     mission.roll("t", Hand([[1]]))
     with pytest.raises(UserError, match="2D needs 2 dice|1D needs one die"):

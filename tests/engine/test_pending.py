@@ -78,9 +78,7 @@ def waiting() -> list[dict[str, Any]]:
         ([("s", 1), (None, 4), (None, 1)], "u v w x w x Home"),  # after u, with which p was asked, and before w
     ],
 )
-def test_later_requests_go_after_those_made_together(
-    tmp_path: Path, steps: list[tuple[str | None, int]], order: str
-) -> None:
+def test_later_requests_go_after_the_others(tmp_path: Path, steps: list[tuple[str | None, int]], order: str) -> None:
     mission = Mission(pack(tmp_path, **GROUPS), {}, waiting())
     for name, die in steps:
         mission.roll(name, Hand([[die]]))

@@ -139,9 +139,7 @@ TABLES = ROOT / "tables"
         ]
     ),
 )  # fmt: skip
-def test_a_fault_is_said_with_its_line_and_what_was_meant(
-    lay: Lay, file: str, old: str, new: str, message: str
-) -> None:
+def test_a_fault_is_said_with_its_line(lay: Lay, file: str, old: str, new: str, message: str) -> None:
     ours = (TABLES / "b29" / file).read_text()
     assert old in ours
     path = lay(file, ours.replace(old, new, 1))

@@ -166,8 +166,7 @@ def test_on_the_page_a_board_is_joined_too(companion: Run, data_folder: Path) ->
 
 @pytest.mark.parametrize("game", ["b29", "b17"])
 def test_no_briefing_is_announced_to_a_board_in_mid_mission(companion: Run, game: str) -> None:
-    companion("new", "Owls", "--game", game, "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, game)
     companion("set", "zone=5")
     shown = companion("next").out
     assert "Joining in Zone 5" in shown and "Briefing" not in shown

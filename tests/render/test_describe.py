@@ -24,9 +24,7 @@ from companion.store.session import Session
         ("windshield.hits", 1, 2, "Windshield: 2"),
     ],
 )
-def test_a_change_is_described_as_an_event(
-    b29: Pack, name: str, before: int | str, after: int | str, event: str
-) -> None:
+def test_a_change_is_told_as_an_event(b29: Pack, name: str, before: int | str, after: int | str, event: str) -> None:
     told = changes_of([(name, before, after)], b29, written=[name])
     assert told.events() == [event] and "→" in told.arrows()[0]
 

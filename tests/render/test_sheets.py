@@ -19,7 +19,7 @@ from companion.render.typeset import typeset
 from companion.store.campaigns import find
 from companion.store.log import CampaignLog
 from tests.render import boxes
-from tests.support import Run
+from tests.support import Run, begin
 
 LONG = "Bartholomew Wolfeschlegelsteinhausen-Featherstonehaugh"
 
@@ -36,9 +36,7 @@ def owls(companion: Run) -> Run:
 @pytest.mark.parametrize(
     ("kind", "form"), [("mission", "svg"), ("campaign", "pdf"), ("crew", "png"), ("damage", "pdf")]
 )
-def test_every_sheet_is_written_in_the_form_that_its_name_asks_for(
-    owls: Run, tmp_path: Path, kind: str, form: str
-) -> None:
+def test_every_sheet_is_written_in_the_form_of_its_name(owls: Run, tmp_path: Path, kind: str, form: str) -> None:
     starts = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<svg", "txt": b""}
     owls("sheet", kind, "-o", tmp_path / f"sheet.{form}", *(("--blank",) if kind == "damage" else ()))
     assert owls("sheet", kind, "-o", tmp_path / "sheet.txt").code == 0
@@ -281,8 +279,7 @@ def test_what_cannot_be_printed_is_said_in_a_sentence(owls: Run, arguments: list
 
 
 def test_a_mission_on_a_card_to_share(companion: Run, tmp_path: Path) -> None:
-    companion("new", "Owls", "--game", "b17", "--yes")
-    companion("mission", "start", "--yes", "--with", "target.city=Amiens", "--with", "kills.tail-gunner=2")
+    begin(companion, "b17", "target.city=Amiens", "kills.tail-gunner=2")
     companion("set", "kills.tail-gunner=4", "crew.pilot=kia", "engine.2=out", f"name.tail-gunner={LONG}")
     companion("set", "bomb-run.percent=30", "bomb-run=on", "crew.navigator=light", "bombs=dropped")
     assert companion("story", "--card", tmp_path / "card.png").code == 0

@@ -105,9 +105,7 @@ def test_a_box_taken_back_is_taken_back_for_good(owls: Run) -> None:
 
 
 @pytest.mark.slow
-def test_thirty_five_missions_are_a_campaign_and_each_is_read_once(
-    companion: Run, b29: Pack, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_of_35_missions_is_read_once(companion: Run, b29: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = flown(b29, 35, lost=17)  # 18 against 17 (9.4)
     campaigns.use(campaign)
     read, files = campaigns.read_file, list[str]()

@@ -20,9 +20,7 @@ from tests.support import ROOT, Run, slow_but
 @by_forks
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [["mark", "windshield.hits"], ["roll", "6-1", "--dice", "3"]])
-def test_a_command_killed_at_any_moment_has_been_carried_out_or_not(
-    struck: Run, data_folder: Path, command: list[str]
-) -> None:
+def test_a_killed_command_has_been_carried_out_or_not(struck: Run, data_folder: Path, command: list[str]) -> None:
     def state() -> object:
         return struck("log", "--json").json, struck("status", "--json").json
 
@@ -106,7 +104,7 @@ def test_a_folder_that_is_gone_or_no_folder_is_said(struck: Run, data_folder: Pa
 
 @pytest.mark.parametrize("call", slow_but(["fsync", "before the swap", "swap", "folder", "told"], 1))
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, RuntimeError])
-def test_the_message_after_a_killed_command_is_true(
+def test_a_killed_command_says_what_is(
     struck: Run, monkeypatch: pytest.MonkeyPatch, call: str, fault: type[BaseException]
 ) -> None:
     """The error says that nothing was saved only if the command stopped before the file was replaced."""

@@ -8,7 +8,7 @@ from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.store import campaigns
 from tests.storage.evenings import ENGINE_TROUBLE, HIT, facts, flown, fly, man
-from tests.support import Run, slow_but
+from tests.support import Run, begin, slow_but
 
 
 @pytest.mark.slow
@@ -89,12 +89,9 @@ def test_nobody_flies_before_his_wound_is_settled(owls: Run, hurt: str, table: s
         1,
     ),
 )
-def test_nobody_flies_in_a_b17_before_his_wound_is_settled(
-    companion: Run, hurt: str, table: str, die: str, fate: str
-) -> None:
+def test_in_a_b17_nobody_flies_before_it_is_settled(companion: Run, hurt: str, table: str, die: str, fate: str) -> None:
     """17.0, BL-4 b, BL-5 b."""
-    companion("new", "Owls", "--game", "b17", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b17")
     companion("set", hurt, "credit=yes", "bomber.fate=returned")
     refused = companion("mission", "start", "--yes")
     assert refused.code == 2 and f'companion roll {table} --with "position=Ball gunner"' in refused.err

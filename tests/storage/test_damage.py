@@ -78,7 +78,7 @@ def test_a_lost_file_and_one_without_a_generation_before(struck: Run, data_folde
 
 
 @pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_text('{"campaign":{"1":{"form')])
-def test_a_new_campaign_has_a_backup_of_its_name_game_and_crew(
+def test_a_new_campaign_has_a_backup_of_its_file(
     struck: Run, data_folder: Path, damage: Callable[[Path], object]
 ) -> None:
     about, crew = (data_folder / MISSION).with_name("campaign.json"), struck("crew", "--json").json
@@ -114,9 +114,7 @@ def test_damaged_settings_and_campaigns_are_reported_too(struck: Run, data_folde
 
 
 @pytest.mark.parametrize("older", slow_but([None, "x"], 1))
-def test_a_damaged_note_of_the_campaign_in_use_is_no_dead_end(
-    struck: Run, data_folder: Path, older: str | None
-) -> None:
+def test_a_damaged_note_of_the_current_campaign_is_no_end(struck: Run, data_folder: Path, older: str | None) -> None:
     settings = data_folder / "settings.json"
     settings.write_text("x")
     if older is not None:

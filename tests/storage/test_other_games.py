@@ -85,9 +85,7 @@ def test_another_game_needs_only_its_data(queen: Run) -> None:
     assert (sheet["kills.tail-gunner"], sheet["aircraft.name"]) == (0, "Miss Cue II")
 
 
-def test_a_pack_without_a_log_counts_every_mission(
-    companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_log_every_mission_counts(companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay_out(QUEEN.partition("[log]")[0], tmp_path, monkeypatch)
     companion("new", "Miss Cue's War", "--game", "queen", "--yes")
     fly(companion, "crew.tail-gunner=kia")

@@ -78,7 +78,7 @@ def busy(times: int, call: Callable[..., Any]) -> Callable[..., Any]:
     return refused
 
 
-def test_a_file_that_a_virus_scanner_has_open_is_replaced_a_moment_later(
+def test_a_file_held_by_a_virus_scanner_is_replaced(
     tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "replace", busy(3, os.replace))

@@ -38,9 +38,7 @@ def in_bad_light(picture: Image.Image) -> Image.Image:
 
 
 @pytest.mark.slow
-def test_a_printed_mission_comes_back_equal(
-    flown: Run, empty_home: Run, process: Run, b29: Pack, tmp_path: Path
-) -> None:
+def test_a_printed_mission_is_equal(flown: Run, empty_home: Run, process: Run, b29: Pack, tmp_path: Path) -> None:
     """The sheet is printed in a separate process, as typst keeps the 250 MB that it needs."""
     before = held(b29)
     assert before[1], "something should be pending"
@@ -58,9 +56,7 @@ def test_a_printed_mission_comes_back_equal(
 
 
 @pytest.mark.slow
-def test_a_printed_campaign_comes_back_with_the_same_log(
-    flown: Run, empty_home: Run, b29: Pack, tmp_path: Path
-) -> None:
+def test_a_printed_campaign_has_the_same_log(flown: Run, empty_home: Run, b29: Pack, tmp_path: Path) -> None:
     used = campaigns.current()
     assert used is not None
     before = of_log(CampaignLog.of(b29, used), used.name)

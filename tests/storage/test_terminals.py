@@ -30,9 +30,7 @@ def test_twenty_terminals_at_once_lose_no_mark(struck: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_lock_is_waited_for_a_while_and_a_dead_holder_has_none(
-    struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_of_the_living_is_waited_for(struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lock = (data_folder / MISSION).with_name(".lock")
     holder = subprocess.Popen(
         [sys.executable, "-c", "import fcntl, sys, time; f = open(sys.argv[1], 'w'); fcntl.flock(f, fcntl.LOCK_EX);"

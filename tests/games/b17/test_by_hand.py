@@ -10,7 +10,7 @@ from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.conversation import Answers, Player, resolve
 from companion.problems import UserError
-from tests.support import Run, asked, fact, set_up
+from tests.support import Run, asked, begin, fact, set_up
 
 
 class AnsweringPlayer(Player):
@@ -75,9 +75,7 @@ def test_a_jump_by_an_unfit_man_is_refused(b17: Pack, table: str, sheet: str, ma
     [("Cherbourg", 3, "land", "G-6.underground"), ("Cherbourg", 3, "water", "G-8"), ("Rotterdam", 4, "water", "G-8"),
      ("Rotterdam", 4, "land", "None")],
 )  # fmt: skip
-def test_over_a_coast_a_jumper_is_asked_where(
-    b17: Pack, table: str, city: str, zone: int, answer: str, then: str
-) -> None:
+def test_over_a_coast_he_is_asked_where(b17: Pack, table: str, city: str, zone: int, answer: str, then: str) -> None:
     moment = set_up(b17, f"mission.number=12 target.city={city} zone={zone}")
     moment.mission.roll(table, Hand([[6]]), {"position": "navigator"})
     assert (moment.asked, moment["fate.navigator"]) == ("where-below", "none")
@@ -224,8 +222,7 @@ def test_what_was_rolled_by_hand_is_not_asked_again(b17: Pack, place: str) -> No
 
 @pytest.mark.section("b17 5.1 c")
 def test_the_middle_of_the_squadron_is_rolled_for(b17: Pack) -> None:
-    moment = set_up(b17, "mission.number=3 target.city=Lille")
-    moment.fly("")
+    moment = set_up(b17, "mission.number=3 target.city=Lille").fly("")
     assert (moment["bomber.position"], moment.asked) == ("middle", "G-4.formation")
 
 
@@ -377,8 +374,7 @@ def test_a_pending_item_is_skipped_and_restored_by_undo(b17: Pack) -> None:
 
 def test_a_board_in_zone_1_with_a_wave_to_come_is_joined(companion: Run) -> None:
     """6.1: no fighters attack in Zone 1, but B-2 rolled there by hand leaves a wave on the chart."""
-    companion("new", "Owls", "--game", "b17", "--yes")
-    companion("mission", "start", "--yes", "--with", "mission.number=12")
+    begin(companion, "b17", "mission.number=12")
     companion("set", "zone=1", "waves.left=1")
     flown = companion("fly", "--auto", "--seed", "1", "--json")
     assert flown.code == 0 and flown.json["facts"]["step"] == "end"

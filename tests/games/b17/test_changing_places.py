@@ -273,7 +273,7 @@ def test_nor_a_man_who_moves_as_an_engine_stops_on_entering_a_zone(pack: Pack, i
         ("warmth", {**HOMEWARD, "moved": "yes", "heat.navigator": "out", "cold.navigator": 2}, "", "1", "ok"),
     ],
 )
-def test_no_man_changes_places_before_his_die_is_rolled(
+def test_no_man_moves_before_his_die(
     pack: Pack, step: str, sheet: dict[str, Any], dice: str, die: str, hurt: str
 ) -> None:
     """14.2 a, 11.0: the shell hits whoever sits there, and frost whoever has been in the cold; men move afterward."""

@@ -26,9 +26,7 @@ from tests.support import Run, Terminal, after_step, begin, counted, set_up
     ("table", "sky", "add"),
     [("O-6", "bad", -2), ("O-6", "poor", -1), ("O-2", "bad", -1), ("B-2", "poor", -1), ("M-4", "bad", -1)],
 )
-def test_the_weather_over_the_target_counts_by_either_name(
-    pack: Pack, name: str, how: str, table: str, sky: str, add: int
-) -> None:
+def test_weather_over_the_target_has_two_names(pack: Pack, name: str, how: str, table: str, sky: str, add: int) -> None:
     moment = set_up(pack, "mission.number=11 target.city=Lille zone=3 cover=good")
     fact = {name: sky}
     if how == "set":

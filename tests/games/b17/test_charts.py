@@ -118,7 +118,7 @@ def test_every_modifier(
 
 @pytest.mark.section("b17 M-1 b", "b17 M-3", "b17 G-10 a", "b17 errata 4", "b17 15.1 a")
 @pytest.mark.parametrize(("name", "facts", "dice", "outcome"), book.NATURAL)
-def test_unmodified_rolls_beat_modifiers(
+def test_unmodified_rolls_decide(
     b17: Pack, name: str, facts: dict[str, Any], dice: tuple[int, ...], outcome: str
 ) -> None:
     found = b17.table(name).look(view(b17, name, facts), sum(dice))

@@ -23,9 +23,7 @@ OVER_FRANCE = HOME.replace("Bremen target.zone=7", "Paris target.zone=5").replac
 
 def hit(pack: Pack, facts: str, roll: str, script: str, **bind: str) -> Moment:
     """Return the effects of one roll of damage."""
-    moment = set_up(pack, facts, roll, **bind)
-    moment.fly(script)
-    return moment
+    return set_up(pack, facts, roll, **bind).fly(script)
 
 
 def text_of(moment: Moment, table: str) -> str:
@@ -138,7 +136,7 @@ def test_a_burst_in_the_radio_room(pack: Pack) -> None:
         ("oxygen", "P-4", "P-4: 5,6\nP-4.oxygen: 1\n", "oxygen.radio-operator", ("airless.radio-operator", "yes")),
     ],
 )
-def test_parts_that_break_after_several_hits(
+def test_parts_break_after_hits(
     pack: Pack, thing: str, table: str, die: str, count: str, broken: tuple[str, str]
 ) -> None:
     """BL-1 a, P-6, P-2, 12.1: only the last of its hits breaks it."""

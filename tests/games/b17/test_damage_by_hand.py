@@ -101,7 +101,7 @@ def test_alone_an_accident_is_an_engine(b17: Pack) -> None:
     [("BL-1.tank", {"area": "port-wing", "place": "inboard"}, [[3]], ("tank.inboard.port", "leaking")),
      ("O-4.bip", {"area": "tail"}, [], ("crew.tail-gunner", "kia"))],
 )  # fmt: skip
-def test_an_ambiguous_word_is_queried(
+def test_two_meanings(
     b17: Pack, table: str, facts: dict[str, str], dice: list[list[int]], field: tuple[str, str]
 ) -> None:
     moment, by = set_up(b17, FLYING), AnsweringPlayer(**facts)

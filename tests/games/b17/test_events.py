@@ -19,9 +19,7 @@ FLYING = (
 
 def event(pack: Pack, facts: str, dice: str) -> Moment:
     """Return the state after an event rolled in Zone 5."""
-    moment = set_up(pack, FLYING + facts, "B-7")
-    moment.fly(f"B-7: {dice}\n")
-    return moment
+    return set_up(pack, FLYING + facts, "B-7").fly(f"B-7: {dice}\n")
 
 
 EVENT = FLYING + "{} roll=B-7"

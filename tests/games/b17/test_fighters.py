@@ -17,9 +17,7 @@ from tests.support import after_step, check, moments
 
 @pytest.mark.section("b17 B-3 b", "b17 B-3 d", "b17 B-3 e", "b17 6.2")
 @pytest.mark.parametrize(("row", "fighter", "guns", "cover"), [(row, *each) for row, each in book.VERTICAL.items()])
-def test_guns_that_bear_on_a_vertical_attack(
-    pack: Pack, row: int, fighter: str, guns: tuple[str, ...], cover: bool
-) -> None:
+def test_guns_on_a_vertical_attack(pack: Pack, row: int, fighter: str, guns: tuple[str, ...], cover: bool) -> None:
     mission = Mission(pack)
     mission.write(OVER_LILLE)
     mission.roll("B-3", Hand([[row // 10, row % 10]]))

@@ -95,7 +95,7 @@ def test_the_sample_mission_is_typed_in_few_lines(pack: Pack) -> None:
         ([("me109", "12", "high")], {"ammo__top": 12, "intercom": "out"}, {"nose": "1", "top": "1"}),
     ],
 )  # fmt: skip
-def test_the_plan_that_enter_takes(
+def test_what_enter_takes(
     pack: Pack, fighters: list[tuple[str, str, str]], facts: dict[str, Value], plan: dict[str, str]
 ) -> None:
     mission = wave(pack, *fighters, **facts)

@@ -21,8 +21,7 @@ AT_6 = "fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high slots.fighte
 
 def shot(pack: Pack, facts: str, gun: str, die: int) -> str:
     """Return the result of one gun's shot at an Me 109 at 6 high."""
-    moment = set_up(pack, HOME + AT_6 + facts, "M-1", gun=gun, fighter="1")
-    moment.fly(f"M-1: {die}\n")
+    moment = set_up(pack, HOME + AT_6 + facts, "M-1", gun=gun, fighter="1").fly(f"M-1: {die}\n")
     return moment.results[0].outcome
 
 

@@ -104,8 +104,7 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
 )
 def test_effects_of_a_row(pack: Pack, table: str, dice: str, more: str, after: dict[str, Any]) -> None:
     """Each row of the card, with its die, on an undamaged bomber."""
-    moment = set_up(pack, HERE, table, area=AREAS[table])
-    moment.fly(f"{table}: {dice}\n{more}\n")
+    moment = set_up(pack, HERE, table, area=AREAS[table]).fly(f"{table}: {dice}\n{more}\n")
     assert {name: moment[name] for name in after} == after
 
 

@@ -113,9 +113,7 @@ def charts(pack: Pack) -> dict[int, Facts]:
 
 @pytest.mark.section("b17 II *", "b17 5.1 e", "b17 6.3 a", "b17 9.2", "b17 9.4")
 @pytest.mark.parametrize(("step", "after", "chart"), CHART, ids=[each[0].split(",")[0] for each in CHART])
-def test_the_mission_chart_at_each_step(
-    charts: dict[int, Facts], step: str, after: int, chart: dict[str, Value]
-) -> None:
+def test_the_chart_at_each_step(charts: dict[int, Facts], step: str, after: int, chart: dict[str, Value]) -> None:
     assert {name: charts[after][name] for name in chart} == chart, step
 
 

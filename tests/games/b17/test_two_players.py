@@ -10,7 +10,7 @@ from companion.play.mission import Mission
 from companion.store.campaigns import Campaign
 from companion.store.log import CampaignLog, Man
 from tests.games.b17.table import OVER_BREMEN
-from tests.support import Prompts, Run, slow_but
+from tests.support import Prompts, Run, begin, slow_but
 
 # 21.2, what is kept secret, as the facts that hold it
 SECRET = (
@@ -59,8 +59,7 @@ def test_the_german_player_sees_only_what_shows_from_outside(queen: Run) -> None
 
 
 def test_a_game_without_a_second_player_says_so(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     ran = companion("status", "--hide")
     assert (ran.code, ran.err.count("\n")) == (2, 1)
 

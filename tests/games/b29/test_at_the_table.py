@@ -70,8 +70,7 @@ def test_of_the_run_and_the_evasion_nothing_is_said_once_all_are_dead(b29: Pack)
     ],
 )
 def test_no_order_outlives_the_bomber(b29: Pack, table: str, script: str, order: str) -> None:
-    moment = set_up(b29, OVER, table)
-    moment.fly(script)
+    moment = set_up(b29, OVER, table).fly(script)
     orders = [str(item.name) for item in moment.mission.pending if item.kind == "order"]
     assert any(each.startswith(order) for each in orders)
     moment.mission.write({"bomber.fate": "destroyed"})

@@ -103,8 +103,7 @@ def test_doors_and_the_motor(b29: Pack, sheet: str, flown: str, then: str) -> No
     ("tank", "die"), [("none", ""), ("installed fuel.fwd=0", "7-3.bombs-or-tank: 2\n")], ids=["bare", "tank"]
 )
 def test_bombs_that_did_not_go_off_are_not_asked_again(b29: Pack, tank: str, die: str) -> None:
-    moment = set_up(b29, OVER + f"aux.fwd={tank}", "7-3")
-    moment.fly(f"7-3: 2,3\n{die}7-3.c: 4")
+    moment = set_up(b29, OVER + f"aux.fwd={tank}", "7-3").fly(f"7-3: 2,3\n{die}7-3.c: 4")
     again(moment, "7-3").fly(f"7-3: 3,3\n{die}")
     assert moment.asked != "7-3.c"
 
@@ -116,8 +115,7 @@ def test_bombs_that_have_left_a_bay_do_not_go_off_in_it(b29: Pack, table: str, b
     die = "" if tank == "none" else f"{table}.bombs-or-tank: 2\n"
     hung = f"aux.{bay}={tank} fuel.{bay}=0 release.{other}=out "
     for load, asked in (("gone", False), ("aboard", True)):
-        moment = set_up(b29, OVER + hung + f"load.{bay}={load}", table)
-        moment.fly(f"{table}: 2,3\n{die}")
+        moment = set_up(b29, OVER + hung + f"load.{bay}={load}", table).fly(f"{table}: 2,3\n{die}")
         assert (moment["bombs"], moment.asked == "7-3.c") == ("aboard", asked)
 
 
@@ -144,8 +142,7 @@ def test_open_doors_are_not_closed_by_a_malfunction(b29: Pack, doors: str, then:
 )
 def test_doors_and_release_of_one_bay(b29: Pack, script: str, load: str, percent: int) -> None:
     """7-3 e, f: the door die comes after 6-6; if the doors open, the manual release follows; 6-7 d halves 30."""
-    moment = set_up(b29, OVER + "release.fwd=out doors.fwd=hit", "6-6")
-    moment.fly(f"6-6: 6\n{script}6-7: 3,3")
+    moment = set_up(b29, OVER + "release.fwd=out doors.fwd=hit", "6-6").fly(f"6-6: 6\n{script}6-7: 3,3")
     assert (moment["load.fwd"], moment["load.aft"]) == (load, "gone")
     assert moment["bomb-run.percent"] == percent
 
@@ -154,8 +151,7 @@ def test_doors_and_release_of_one_bay(b29: Pack, script: str, load: str, percent
 @pytest.mark.parametrize("doors", ["ok", "hit"])
 def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None:
     state = f"release.fwd=out release.aft=out load.fwd=gone doors.fwd={doors}"
-    moment = set_up(b29, OVER + state, "6-6")
-    moment.fly(f"6-6: 6\n{'7-3.doors: 6' if doors == 'hit' else ''}\n7-3.f: 1\n")
+    moment = set_up(b29, OVER + state, "6-6").fly(f"6-6: 6\n{'7-3.doors: 6' if doors == 'hit' else ''}\n7-3.f: 1\n")
     assert (moment["load.aft"], moment["formation"], moment.tables.count("7-3.f")) == ("gone", "in", 1)
     assert ("6-7" in moment.tables, moment["bomb-run"], moment["bomb-run.percent"]) == (True, "off", 0)
 
@@ -188,8 +184,7 @@ def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
 )  # fmt: skip
 def test_tanks_whose_fuel_is_of_no_use_may_go(b29: Pack, state: str, offered: bool) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt") + "bombs=dropped zone.turns=1 leg=inbound aux.fwd=installed "
-    moment = set_up(b29, sheet + f"step=jettison-tanks {state}")
-    moment.fly("useless-tanks: yes" if offered else "")
+    moment = set_up(b29, sheet + f"step=jettison-tanks {state}").fly("useless-tanks: yes" if offered else "")
     assert ("useless-tanks" in moment.tables) == offered
     assert moment["aux.fwd"] == ("jettisoned" if offered else "installed")
 
@@ -216,8 +211,7 @@ def test_an_empty_tank_leaks_no_more(b29: Pack) -> None:
     ],
 )
 def test_when_the_motor_is_worth_a_man(b29: Pack, state: str, asked: bool) -> None:
-    moment = set_up(b29, HANGING + f"bombs=dropped load.fwd=gone {state}")
-    moment.fly("")
+    moment = set_up(b29, HANGING + f"bombs=dropped load.fwd=gone {state}").fly("")
     assert (moment.asked == "motor") == asked
 
 
@@ -254,8 +248,7 @@ def test_tanks_go_at_the_end_of_the_turn_of_the_run(b29: Pack, state: str, scrip
 )
 @pytest.mark.parametrize(("bay", "table"), [("fwd", "7-3"), ("aft", "7-4")])
 def test_the_first_try_at_jammed_doors_needs_a_pilot(b29: Pack, pilots: str, tried: bool, bay: str, table: str) -> None:
-    moment = set_up(b29, OVER + f"doors.{bay}=hit {pilots}", "6-6")
-    moment.fly(f"6-6: 6\n{table}.doors: 1\n")
+    moment = set_up(b29, OVER + f"doors.{bay}=hit {pilots}", "6-6").fly(f"6-6: 6\n{table}.doors: 1\n")
     assert moment.asked == ("7-3.e" if tried else "6-7")
 
 
@@ -276,16 +269,14 @@ def test_a_run_rolled_by_hand_is_a_run(b29: Pack, die: int, formation: str, bomb
 )  # fmt: skip
 def test_the_die_of_the_doors_mends_nothing(b29: Pack, bay: str, doors: str, die: int, then: str) -> None:
     table = "7-3.doors" if bay == "fwd" else "7-4.doors"
-    moment = set_up(b29, OVER + f"doors.{bay}={doors}", table, bay=bay, area=f"{bay}-bomb-bay")
-    moment.fly(f"{table}: {die}")
+    moment = set_up(b29, OVER + f"doors.{bay}={doors}", table, bay=bay, area=f"{bay}-bomb-bay").fly(f"{table}: {die}")
     assert moment[f"doors.{bay}"] == then
 
 
 @pytest.mark.section("b29 7-3 e", "b29 6-7 d")
 @pytest.mark.parametrize(("die", "load", "percent"), [(2, "gone", 30), (3, "aboard", 15)])
 def test_doors_that_failed_by_event_are_tried_on_the_run(b29: Pack, die: int, load: str, percent: int) -> None:
-    moment = set_up(b29, OVER + "doors.fwd=jammed-shut", "6-6")
-    moment.fly(f"6-6: 6\n7-3.e: {die}\n6-7: 3,3")
+    moment = set_up(b29, OVER + "doors.fwd=jammed-shut", "6-6").fly(f"6-6: 6\n7-3.e: {die}\n6-7: 3,3")
     assert (moment["load.fwd"], moment["load.aft"], moment["bomb-run.percent"]) == (load, "gone", percent)
     assert (moment["formation"], moment["formation.barred"]) == ("out", "yes")
 
@@ -296,6 +287,5 @@ def test_after_an_abort_the_motor_may_open_doors_that_failed_by_event(b29: Pack,
     sheet = (
         DAY + "turn=13 zone=10 altitude=lo formation=out weather=good fuel.wing=20 step=repair doors.fwd=jammed-shut "
     )
-    moment = set_up(b29, sheet + facts)
-    moment.fly("")
+    moment = set_up(b29, sheet + facts).fly("")
     assert (moment.asked == "motor") == asked

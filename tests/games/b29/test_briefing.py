@@ -13,8 +13,7 @@ RAID = {"mission.number": 12, "target.city": "tokyo", "target.type": "urban-area
 
 @pytest.mark.section("b29 2.2 C")
 def test_a_night_mission_is_flown_at_lo(b29: Pack) -> None:
-    rolled = set_up(b29, "mission.number=12", "2.2B")
-    rolled.fly("2.2B: 2,3")
+    rolled = set_up(b29, "mission.number=12", "2.2B").fly("2.2B: 2,3")
     said = Moment(flying(b29, mission__number=12, mission__time="night"))
     for moment in (rolled, said):
         assert (moment["mission.altitude"], moment["altitude"], moment["formation"]) == ("lo", "lo", "none")
@@ -31,11 +30,9 @@ def test_a_day_that_is_rolled_after_a_night_has_its_own_height(b29: Pack) -> Non
 
 @pytest.mark.section("b29 2.2 A", "b29 2.2 C")
 def test_a_row_of_2_1_names_its_own_height(b29: Pack) -> None:
-    named = set_up(b29, "mission.number=4", "2-1")
-    named.fly("2-1: 3,4 = tokyo;airfield;med;night")
+    named = set_up(b29, "mission.number=4", "2-1").fly("2-1: 3,4 = tokyo;airfield;med;night")
     assert (named["mission.time"], named["mission.altitude"]) == ("night", "med")
-    silent = set_up(b29, "mission.number=4", "2-1")
-    silent.fly("2-1: 3,4 = tokyo\nmission.time: night")
+    silent = set_up(b29, "mission.number=4", "2-1").fly("2-1: 3,4 = tokyo\nmission.time: night")
     assert (silent["mission.altitude"], silent.asked) == ("lo", "target.type")
 
 

@@ -136,7 +136,7 @@ def test_every_exception_to_a_modifier(b29: Pack, name: str, facts: dict[str, An
 
 @pytest.mark.section("b29 5-7 a", "b29 5-7 b", "b29 5-9", "b29 5-14 b")
 @pytest.mark.parametrize(("name", "facts", "dice", "outcome"), book.NATURAL)
-def test_unmodified_rolls_beat_modifiers(
+def test_unmodified_rolls_decide(
     b29: Pack, name: str, facts: dict[str, Any], dice: tuple[int, ...], outcome: str
 ) -> None:
     result = resolve(b29, name, facts, list(dice))

@@ -140,8 +140,7 @@ def test_with_bombs_aboard_the_pilot_lands_her(b29: Pack, state: str, options: l
     [("", "pilot"), ("crew.pilot=serious", "copilot"), ("crew.pilot=kia frostbite.copilot=yes", "engineer")],
 )
 def test_whoever_flies_her_stays_aboard(b29: Pack, lost: str, stays: str) -> None:
-    moment = set_up(b29, HOME + f"bombs=aboard {lost} choose=landing")
-    moment.fly("landing: pilot-lands")
+    moment = set_up(b29, HOME + f"bombs=aboard {lost} choose=landing").fly("landing: pilot-lands")
     jump = moment.positions("8-4")
     assert set(jump) == {man for man in ALL if man != stays and f"crew.{man}=kia" not in lost}
     assert moment.mission.pending[-1].name == "8-1"
@@ -172,9 +171,7 @@ def test_another_man_at_the_controls_stays_while_the_rest_jump(b29: Pack, where:
      ("8-5", "sea-or-land", "8.5: 4\n", "bo-c")],
 )  # fmt: skip
 @pytest.mark.parametrize("crew", [False, True])
-def test_a_jump_by_hand_asks_for_the_terrain(
-    b29: Pack, table: str, below: str, settled: str, fate: str, crew: bool
-) -> None:
+def test_a_jump_by_hand_asks_where(b29: Pack, table: str, below: str, settled: str, fate: str, crew: bool) -> None:
     moment = set_up(b29, OVER.replace("log.below.12=land", "sea=calm"), f"{table}.crew" if crew else table)
     bind = {} if crew else {"position": "pilot"}
     moment.mission.pending[0] = moment.mission.pending[0]._replace(bind=bind)
@@ -210,8 +207,7 @@ def test_both_controls_gone_however_that_came_to_be_written(b29: Pack, lost: str
     ],
 )
 def test_the_nose_gear_and_the_mains_do_not_add_up(b29: Pack, gear: str, total: int) -> None:
-    moment = set_up(b29, HOME + gear, "8-1")
-    moment.fly("8-1: 4,4 = safe")
+    moment = set_up(b29, HOME + gear, "8-1").fly("8-1: 4,4 = safe")
     assert sum(add for _, add in moment.modifiers("8-1")) == total
 
 
@@ -226,8 +222,7 @@ def test_the_nose_gear_and_the_mains_do_not_add_up(b29: Pack, gear: str, total: 
 )  # fmt: skip
 def test_with_one_engine_left_they_may_jump_over_iwo_jima(b29: Pack, state: str, jump: str) -> None:
     one = "engine.1=out engine.2=out engine.3=out zones.left=0 step=forced "
-    moment = set_up(b29, ABOVE_IWO + one + state)
-    moment.fly("")
+    moment = set_up(b29, ABOVE_IWO + one + state).fly("")
     assert moment.words["bail-out"] == jump
     if state:
         assert ("pilot-lands" in moment.options) == (state == "bombs=aboard")
@@ -235,8 +230,7 @@ def test_with_one_engine_left_they_may_jump_over_iwo_jima(b29: Pack, state: str,
     assert moment.options[0] == "iwo-jima"
     moment.fly("forced-down: bail-out\n8-4 pilot: 4,4 = safe")
     assert (moment["fate.pilot"], moment["bomber.fate"]) == ("duty", "abandoned")
-    alone = set_up(b29, ABOVE_IWO + one)
-    alone.fly("forced-down: pilot-lands\n8.4: 2\n")
+    alone = set_up(b29, ABOVE_IWO + one).fly("forced-down: pilot-lands\n8.4: 2\n")
     rolls = [item.name for item in alone.mission.pending if item.kind == "roll"]
     assert rolls == ["8-4"] * 10 + ["8-1"]
 

@@ -19,8 +19,7 @@ ELSEWHERE = {
 @pytest.mark.parametrize(("state", "lost"), [("crew.bombardier=kia", "no"), ("", "yes")])
 def test_only_a_bombardier_lost_to_this_flak_throws_the_run(b29: Pack, state: str, lost: str) -> None:
     """6-6 and RULINGS B49: lost earlier, he costs 1; his wound or death on the run itself means off target at once."""
-    moment = set_up(b29, OVER + state, "6-2")
-    moment.fly("6-2: 5\n6-3: 4,4\n6-3: 4,4\n6-3: 4,4")
+    moment = set_up(b29, OVER + state, "6-2").fly("6-2: 5\n6-3: 4,4\n6-3: 4,4\n6-3: 4,4")
     moment.mission.write({"crew.bombardier": "kia"})
     assert moment["bombardier.lost-to-flak"] == lost
     if lost == "no":
@@ -60,8 +59,7 @@ def test_whose_loss_counts(b29: Pack, sheet: str, flown: str, then: str) -> None
 @pytest.mark.parametrize(("man", "why"), [("radar-operator", "radar"), ("bombardier", "bombardier")])
 @pytest.mark.parametrize(("state", "lost"), [("", False), ("crew.cfc=serious crew.radio-operator=serious", True)])
 def test_an_unhurt_man_in_another_seat_is_not_lost(b29: Pack, man: str, why: str, state: str, lost: bool) -> None:
-    moment = set_up(b29, OVER + f"{ELSEWHERE[man]} {state}", "6-6")
-    moment.fly("6-6: 6")
+    moment = set_up(b29, OVER + f"{ELSEWHERE[man]} {state}", "6-6").fly("6-6: 6")
     assert (why in counted(moment, "6-6")) == lost
 
 
@@ -70,8 +68,7 @@ def test_an_unhurt_man_in_another_seat_is_not_lost(b29: Pack, man: str, why: str
 def test_only_in_position_the_radar_man_makes_up_for_it(b29: Pack, hidden: str) -> None:
     town = OVER + f"target.type=urban-area {hidden} "
     for state, adds in (("", False), (ELSEWHERE["radar-operator"], True)):
-        moment = set_up(b29, town + state, "6-6")
-        moment.fly("6-6: 6")
+        moment = set_up(b29, town + state, "6-6").fly("6-6: 6")
         assert bool({"completely", "bombsight"} & set(counted(moment, "6-6"))) == adds
         assert "radar" not in counted(moment, "6-6")
 
@@ -80,8 +77,7 @@ def test_only_in_position_the_radar_man_makes_up_for_it(b29: Pack, hidden: str) 
 @pytest.mark.parametrize(("duty", "adds"), [("repair", True), ("fire", True), ("help", True), ("moved", False)])
 def test_a_radar_man_with_other_work_is_not_in_position(b29: Pack, duty: str, adds: bool) -> None:
     town = OVER + f"target.type=urban-area visibility=completely duty.radar-operator={duty}"
-    moment = set_up(b29, town, "6-6")
-    moment.fly("6-6: 6")
+    moment = set_up(b29, town, "6-6").fly("6-6: 6")
     assert ("completely" in counted(moment, "6-6")) == adds
     assert "radar" not in counted(moment, "6-6")
 
@@ -91,9 +87,7 @@ def test_a_radar_man_with_other_work_is_not_in_position(b29: Pack, duty: str, ad
     ("facts", "add"),
     [({}, -2), ({"course": "off"}, -3), ({"leg": "inbound", "course": "off"}, -2), ({"zone": 11, "course": "off"}, -2)],
 )
-def test_off_course_over_the_target_counts_however_it_was_written(
-    b29: Pack, facts: dict[str, str | int], add: int
-) -> None:
+def test_off_course_counts_however_it_was_written(b29: Pack, facts: dict[str, str | int], add: int) -> None:
     """6-6: -3 instead of -2 at HI after an Off Course result in the target zone, outbound."""
     moment = set_up(b29, OVER)
     moment.mission.write(facts)
@@ -137,8 +131,7 @@ def test_seats_and_dice(b29: Pack, sheet: str, flown: str, then: str) -> None:
 
 @pytest.mark.section("b29 6-6", "b29 7.4 A")
 def test_a_navigator_who_moved_for_the_oxygen_is_not_lost(b29: Pack) -> None:
-    moment = set_up(b29, THIN + "crew.radio-operator=kia")
-    moment.fly("oxygen-place: radio-operator")
+    moment = set_up(b29, THIN + "crew.radio-operator=kia").fly("oxygen-place: radio-operator")
     assert (moment["navigator.lost"], moment["duty.radio-operator"]) == ("no", "none")
     moment.mission.write({"zone": 12})
     again(moment, "6-6").fly("6-6: 6")
@@ -204,8 +197,7 @@ def test_a_man_without_oxygen(b29: Pack, sheet: str, flown: str, then: str) -> N
     ],
 )
 def test_whose_place_is_free(b29: Pack, more: str, offered: list[str]) -> None:
-    moment = set_up(b29, THIN + more)
-    moment.fly("")
+    moment = set_up(b29, THIN + more).fly("")
     assert (moment.asked == "oxygen-place") == bool(offered)
     if offered:
         assert moment.options == [*offered, "none"]
@@ -263,8 +255,7 @@ def test_a_declined_move_is_offered_again_after_a_change(b29: Pack) -> None:
 @pytest.mark.section("b29 7.6 F", "b29 7.6 C")
 def test_an_engineer_who_was_busy_takes_the_pilots_seat_a_turn_later(b29: Pack) -> None:
     sheet = HANGING.replace("step=repair", "step=carry-on") + "bombs=dropped crew.pilot=kia crew.copilot=serious "
-    moment = set_up(b29, sheet + "duty.engineer=help")
-    moment.fly("move: no")
+    moment = set_up(b29, sheet + "duty.engineer=help").fly("move: no")
     moment.take_up({"turn": 14, "step": "pressurize"})
     assert (moment.asked, "pilot" in moment.options, "no" in moment.options) == ("move", True, False)
     moment.fly("move: pilot\n")
@@ -277,8 +268,7 @@ def test_an_engineer_who_was_busy_takes_the_pilots_seat_a_turn_later(b29: Pack) 
 @pytest.mark.section("b29 4.2 D", "b29 7.6 A", "b29 7-3 e")
 @pytest.mark.parametrize(("gone", "found"), [("", True), ("duty.engineer=repair visits.engineer=aft-bomb-bay", False)])
 def test_the_seat_of_a_man_in_the_bay_is_empty(b29: Pack, gone: str, found: bool) -> None:
-    moment = set_up(b29, OVER + gone, "4.2D")
-    moment.fly("4.2D: 6,6\n4.2D.who: 2\n4.2D.nav-radio: 1")
+    moment = set_up(b29, OVER + gone, "4.2D").fly("4.2D: 6,6\n4.2D.who: 2\n4.2D.nav-radio: 1")
     assert (moment.results[2].text == "Flight engineer") == found
     again(moment, "7-2").fly("7-2: 3,3\n7-2.crew: 1")
     assert (moment["struck.engineer"] == "The Flight engineer is hit") == found
@@ -305,8 +295,7 @@ def test_a_burst_finds_the_man_in_the_bay(b29: Pack, choice: str, state: str, ar
 
 @pytest.mark.section("b29 7.1")
 def test_a_light_wound_written_by_hand_is_one(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "crew.cfc=light setting.wounds=as-b17", "7-13", position="cfc")
-    moment.fly("7-13: 3,3 = light")
+    moment = set_up(b29, OVER + "crew.cfc=light setting.wounds=as-b17", "7-13", position="cfc").fly("7-13: 3,3 = light")
     assert (moment["wounds.cfc"], moment["crew.cfc"]) == (2, "light")
     again(moment, "7-13", position="cfc").fly("7-13: 3,3 = light")
     assert moment["crew.cfc"] == "serious"

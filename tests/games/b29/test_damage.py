@@ -224,8 +224,7 @@ DRAGGING = DAY + (
 
 @pytest.mark.section("b29 7-1", "b29 4.8 D")
 def test_a_bomber_with_its_gear_down_does_not_rejoin(b29: Pack) -> None:
-    moment = set_up(b29, DRAGGING, "7-1", area="nose")
-    moment.fly("7-1: 2,2")
+    moment = set_up(b29, DRAGGING, "7-1", area="nose").fly("7-1: 2,2")
     assert (moment["gear.nose"], moment["gear.drag"], moment["formation"]) == ("destroyed", "yes", "out")
     moment.take_up({"zone.turns": 2, "step": "take-off"}, "altitude: stay\n")
     assert (moment["zone"], "rejoin" in moment.tables, moment.asked) == (10, False, "4-2")

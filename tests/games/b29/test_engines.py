@@ -11,8 +11,7 @@ from tests.support import after_step, again, check, moments, set_up
 
 @pytest.mark.section("b29 7.1")
 def test_a_gear_that_is_out_is_not_asked_about_again(b29: Pack) -> None:
-    moment = set_up(b29, OVER, "7-5", area="port-wing")
-    moment.fly("7-5: 6,6\n7-5.landing-gear: 3\n7-5.n: = not-lowered")
+    moment = set_up(b29, OVER, "7-5", area="port-wing").fly("7-5: 6,6\n7-5.landing-gear: 3\n7-5.n: = not-lowered")
     again(moment, "7-5", area="port-wing").fly("7-5: 6,6\n7-5.landing-gear: 4")
     assert moment.asked != "7-5.n"
     again(moment, "7-5", area="starboard-wing").fly("7-5: 6,6\n7-5.landing-gear: 4\n7-5.n: = not-lowered")
@@ -119,8 +118,7 @@ def test_boxes_and_turns(b29: Pack, sheet: str, flown: str, then: str) -> None:
 
 @pytest.mark.section("b29 4.3 B")
 def test_one_auxiliary_box_in_every_zone_without_asking(b29: Pack) -> None:
-    moment = set_up(b29, AUX + "fuel.wing=8 fuel.fwd=3 step=take-off")
-    moment.fly("altitude: stay\nfuel-box: always")
+    moment = set_up(b29, AUX + "fuel.wing=8 fuel.fwd=3 step=take-off").fly("altitude: stay\nfuel-box: always")
     moment.fly("4-2: 4,4")  # Zone 4: two due, one from the last box of the forward bay
     assert (moment["setting.auxiliary"], moment["fuel.fwd"], moment["fuel.aft"], moment["fuel.wing"]) == (
         "first", 4, 0, 9,

@@ -24,8 +24,7 @@ def test_opened_up_before_the_fire_is_fought(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.2 B")
 def test_a_fire_fought_behind_closed_doors_has_no_modifier(b29: Pack) -> None:
-    moment = set_up(b29, HIGH, "7-12.fire", compartment="nav-radio")
-    moment.fly("open-for-fire: no\nfire-man: radio-operator")
+    moment = set_up(b29, HIGH, "7-12.fire", compartment="nav-radio").fly("open-for-fire: no\nfire-man: radio-operator")
     assert (moment["pressurized"], len(moment.mission.pending)) == ("yes", 1)  # nobody goes on oxygen
     moment.fly("7-12: 3,4 = out")
     assert moment.modifiers("7-12") == []
@@ -102,8 +101,7 @@ def test_fires_and_bottles(b29: Pack, sheet: str, flown: str, then: str) -> None
     ],
 )  # fmt: skip
 def test_men_who_may_fight_the_fire(b29: Pack, hurt: str, compartment: str, who: list[str]) -> None:
-    moment = set_up(b29, HIGH + hurt, "7-12.fire", compartment=compartment)
-    moment.fly("")
+    moment = set_up(b29, HIGH + hurt, "7-12.fire", compartment=compartment).fly("")
     if moment.asked == "open-for-fire":
         reached = ": nobody can reach the fire, and it burns on" not in moment.words["no"]
         assert reached == bool(who)
@@ -146,6 +144,5 @@ def test_a_fire_in_a_holed_room_burns_in_thin_air(b29: Pack) -> None:
     moment = set_up(b29, HIGH + "pressure.waist=compromised", "7-12.fire", compartment="waist")
     moment.fly("fire-man: cfc\n7-12: 3,4 = out")
     assert moment.modifiers("7-12") == [("depressurized", 2)]
-    other = set_up(b29, HIGH + "pressure.tail=compromised", "7-12.fire", compartment="waist")
-    other.fly("")
+    other = set_up(b29, HIGH + "pressure.tail=compromised", "7-12.fire", compartment="waist").fly("")
     assert other.asked == "open-for-fire"

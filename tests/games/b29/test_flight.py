@@ -8,7 +8,7 @@ from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b29.table import flying, roll
-from tests.support import Run
+from tests.support import Run, begin
 
 
 @pytest.mark.section("b29 4-2")
@@ -73,8 +73,7 @@ def test_a_man_takes_a_dead_gunners_seat(b29: Pack) -> None:
 
 @pytest.mark.section("b29 9.1")
 def test_a_man_in_another_seat_is_settled_at_that_seat(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     companion("set", "crew.radar-operator=serious", "name.radar-operator=Roy Castellano", "name.cfc=Abe Feldman")
     companion("set", "bomber.fate=returned", "target.city=kobe")
     refused = companion("mission", "start", "--yes")

@@ -77,9 +77,7 @@ def test_turning_round_costs_a_box(b29: Pack) -> None:
 
 def burst(pack: Pack, area: str, facts: str = "", script: str = "") -> Moment:
     """Return a burst in that section, over the target."""
-    moment = set_up(pack, OVER + facts, "6.2F", area=area)
-    moment.fly(script)
-    return moment
+    return set_up(pack, OVER + facts, "6.2F", area=area).fly(script)
 
 
 @pytest.mark.section("b29 6.2 F dead", "b29 6.2 F fall")

@@ -255,9 +255,7 @@ def test_evading_a_spotted_fighter_does_not_affect_fire_at_the_other(b29: Pack, 
     ],
     ids=["the tail gunner", "nobody yet"],
 )
-def test_the_tail_gunner_alone_does_not_answer_for_the_crew(
-    b29: Pack, plan: str, shots: int, answers: list[str]
-) -> None:
+def test_a_tail_gunner_does_not_answer_for_the_crew(b29: Pack, plan: str, shots: int, answers: list[str]) -> None:
     moment = set_up(b29, IRVINGS + "intercom=out step=shift")
     moment.fly(f"aim fwd-lower: hold\n{plan}" + "5-7: 2,2\n" * shots + "5-9: 1,1\n5-9: 1,1")
     waiting = [each.bind["gun"] for each in moment.mission.pending if each.is_for("choose", "aim")]
@@ -288,8 +286,7 @@ def proposed(pack: Pack, *fighters: str) -> dict[str, str]:
     for number, words in enumerate(fighters, 1):
         names = ("type", "clock", "angle", "ramming")
         sheet += "".join(f" fighter.{number}.{name}={word}" for name, word in zip(names, words.split(), strict=False))
-    moment = set_up(pack, sheet)
-    moment.fly("")
+    moment = set_up(pack, sheet).fly("")
     assert moment.asked == "aim"
     places = planned(moment.mission, decisions(moment.mission), {})
     return {str(place.item.bind["gun"]): place.planned.name for place in places}

@@ -275,9 +275,7 @@ def test_every_turn_with_a_risk_of_frostbite_is_decided_again(b29: Pack, frozen:
     ],
 )
 @pytest.mark.section("b29 5-7 a", "b29 7-3 e", "b29 7-3 f")
-def test_a_declined_task_is_offered_again_once_depressurized(
-    b29: Pack, sheet: str, before: str, choice: str, answer: str
-) -> None:
+def test_a_declined_task_comes_back_at_lo(b29: Pack, sheet: str, before: str, choice: str, answer: str) -> None:
     moment = set_up(b29, sheet)
     assert asked_after(moment, before) == choice
     moment.fly(f"{choice}: {answer}\n")
@@ -294,9 +292,7 @@ def test_a_declined_task_is_offered_again_once_depressurized(
     ],
 )
 @pytest.mark.section("b29 5.1 B", "b29 5-7 a", "b29 7-3 e", "b29 7-3 f")
-def test_a_man_who_could_not_move_while_pressurizing_is_asked_for_next_turn(
-    b29: Pack, sheet: str, before: str, choice: str
-) -> None:
+def test_who_could_not_move_is_asked_for_next_turn(b29: Pack, sheet: str, before: str, choice: str) -> None:
     moment = set_up(b29, sheet + " turn=20 closed.turn=20")
     assert asked_after(moment, before) != choice
     assert asked_after(moment, before, turn="21") == choice

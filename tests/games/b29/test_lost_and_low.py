@@ -51,11 +51,9 @@ def test_a_man_killed_in_a_crash_is_not_a_prisoner(b29: Pack) -> None:
 def test_a_landing_hurts_nobody_who_has_jumped_over_the_field(b29: Pack, field: str) -> None:
     jumped = " ".join(f"fate.{man}=duty" for man in ALL if man not in ("pilot", "cfc"))
     sheet = HOME + f"{field} crew.cfc=kia fate.cfc=kia {jumped}"
-    moment = set_up(b29, sheet, "8-1")
-    moment.fly("8-1: 1,2 = destroyed")
+    moment = set_up(b29, sheet, "8-1").fly("8-1: 1,2 = destroyed")
     assert (moment.asked, moment.options) == ("crew-hurt", ["nobody", "pilot", "everyone", "all-killed"])
-    everyone = set_up(b29, sheet, "8-1")
-    everyone.fly("8-1: 1,2 = destroyed\ncrew-hurt: everyone")
+    everyone = set_up(b29, sheet, "8-1").fly("8-1: 1,2 = destroyed\ncrew-hurt: everyone")
     assert everyone.positions("7-13") == ["pilot"]
     moment.fly("crew-hurt: all-killed")
     assert [moment[f"crew.{man}"] for man in ("pilot", "copilot", "tail-gunner")] == ["kia", "ok", "ok"]
@@ -64,8 +62,7 @@ def test_a_landing_hurts_nobody_who_has_jumped_over_the_field(b29: Pack, field: 
 @pytest.mark.section("b29 8.2")
 def test_a_man_killed_by_lost_pressure_does_not_jump(b29: Pack) -> None:
     holed = "pressure.nose=compromised pressure.waist=compromised"
-    moment = set_up(b29, HIGH + holed, "8-5.crew")
-    moment.fly("7-11: 3,3 = wounds\n7-13: 6,6 = kia\n8-2: 3,3 = calm")
+    moment = set_up(b29, HIGH + holed, "8-5.crew").fly("7-11: 3,3 = wounds\n7-13: 6,6 = kia\n8-2: 3,3 = calm")
     jump = moment.positions("8-5")
     assert (moment["crew.tail-gunner"], jump) == ("kia", [man for man in ALL if man != "tail-gunner"])
 
@@ -120,8 +117,7 @@ def test_the_target_is_bombed_from_the_briefed_height(b29: Pack, sheet: str, opt
 @pytest.mark.section("b29 7.5", "b29 4.1 B")
 def test_a_bomber_to_be_abandoned_in_this_zone_stays_where_she_is(b29: Pack) -> None:
     sheet = DAY + "turn=11 zone=11 formation=out altitude=lo pressurized=no weather=good fuel.wing=20 fire-zone=yes "
-    moment = set_up(b29, sheet + "step=take-off")
-    moment.fly("altitude: stay\nlog.gazetteer.12: 0\nlog.below.12: land")
+    moment = set_up(b29, sheet + "step=take-off").fly("altitude: stay\nlog.gazetteer.12: 0\nlog.below.12: land")
     assert (moment["zone"], moment["fire-zone"], moment["altitude"], moment["pressurized"]) == (12, "now", "lo", "no")
     moment.take_up({"step": "after-combat", "course": "on"})
     assert moment.asked == "8-4"  # no run is flown before
@@ -130,8 +126,7 @@ def test_a_bomber_to_be_abandoned_in_this_zone_stays_where_she_is(b29: Pack) -> 
 @pytest.mark.section("b29 4.1 B", "b29 4.1 note")
 def test_a_bomber_that_stays_low_skips_the_run_and_turns_for_home(b29: Pack) -> None:
     sheet = DAY + "turn=11 zone=11 formation=out altitude=lo pressurized=no weather=good fuel.wing=20 "
-    moment = set_up(b29, sheet + "step=take-off")
-    moment.fly("")
+    moment = set_up(b29, sheet + "step=take-off").fly("")
     assert (moment.asked, moment.options[0]) == ("altitude", "med")  # Enter climbs
     moment.fly("altitude: no-run")
     assert (moment["altitude"], moment["fuel.wing"]) == ("lo", 22)  # two for the zone, none for a climb
@@ -246,7 +241,7 @@ def test_the_search_for_iwo_jima_asks_for_lo_again(b29: Pack) -> None:
     ("wings", "altitude", "closed", "asked"),
     [("2\n4-3.c: 5", "lo", "no", None), ("6", "hi", "yes", "7-11"), ("1\n4-3.c: 6", "hi", "yes", "7-11")],
 )
-def test_a_wing_that_rips_off_in_a_dive_leaves_the_bomber_closed(
+def test_a_wing_that_rips_off_opens_nothing(
     b29: Pack, wings: str, altitude: str, closed: str, asked: str | None
 ) -> None:
     moment = set_up(b29, DAY + "turn=5 zone=5 altitude=hi pressurized=yes formation=out weather=bad", "4-3.b")
@@ -259,7 +254,7 @@ def test_a_wing_that_rips_off_in_a_dive_leaves_the_bomber_closed(
 
 @pytest.mark.section("b29 8.4")
 @pytest.mark.parametrize(("controls", "asked"), [("ok", None), ("out", "iwo-jima")])
-def test_a_bomber_that_cannot_land_may_bail_out_over_iwo_jima_at_any_altitude(
+def test_who_cannot_land_may_bail_out_over_iwo_jima_at_any_altitude(
     b29: Pack, controls: str, asked: str | None
 ) -> None:
     sheet = (

@@ -26,8 +26,7 @@ def crowd(moment: Moment) -> list[int]:
 @pytest.mark.parametrize(("state", "after"), [("serious", "seriously wounded"), ("kia", "dead")])
 @pytest.mark.parametrize(("who", "men"), [("left-gunner", [3, 4, 3, 0, 1]), ("navigator", [3, 3, 4, 0, 1])])
 def test_the_nose_holds_three(b29: Pack, state: str, after: str, who: str, men: list[int]) -> None:
-    moment = set_up(b29, SEATS + f"crew.bombardier={state} name.bombardier=Miles")
-    moment.fly("move: bombardier")
+    moment = set_up(b29, SEATS + f"crew.bombardier={state} name.bombardier=Miles").fly("move: bombardier")
     assert moment["into.first"] == (
         " First he carries the Bombardier into the Nav/Radio section; he does nothing else this turn."
     )
@@ -99,8 +98,7 @@ def test_crew_moves_between_compartments(b29: Pack, sheet: str, flown: str, then
 @pytest.mark.section("b29 7.6 A", "b29 7.6 C")
 def test_a_wounded_tail_gunner_comes_forward_a_compartment_a_turn(b29: Pack) -> None:
     """7.6 A, C: the Tail holds one man. Utility is never pressurized, so the bomber stays open while he is there."""
-    moment = set_up(b29, OPEN + "crew.tail-gunner=serious")
-    moment.fly("move: tail-gunner\nwho-moves: right-gunner")
+    moment = set_up(b29, OPEN + "crew.tail-gunner=serious").fly("move: tail-gunner\nwho-moves: right-gunner")
     assert (moment["place.right-gunner"], crowd(moment)) == ("utility", [3, 3, 3, 1, 1])
     assert (moment["can-close"], moment["quarters.right-gunner"]) == ("no", "none")
     moment.take_up({"turn": 14, "step": "fuel-wing"})
@@ -112,8 +110,7 @@ def test_a_wounded_tail_gunner_comes_forward_a_compartment_a_turn(b29: Pack) -> 
 
 @pytest.mark.section("b29 7.6 D")
 def test_an_empty_seat_takes_no_hits(b29: Pack) -> None:
-    moment = set_up(b29, SEATS + "crew.bombardier=serious")
-    moment.fly("move: bombardier\nwho-moves: left-gunner")
+    moment = set_up(b29, SEATS + "crew.bombardier=serious").fly("move: bombardier\nwho-moves: left-gunner")
     again(moment, "7-6").fly("7-6: 3,3\n7-6: crew\n7-6.crew: 3\n7-6.crew: left-gunner")
     assert "The seat of the left gunner: nobody there to be hurt" in [each.text for each in moment.results]
     assert "7-13" not in [moment.asked, *moment.tables]
@@ -194,8 +191,7 @@ def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pa
 @pytest.mark.section("b29 7.6 C", "b29 7.3")
 def test_left_in_utility_he_is_asked_about_again_when_it_grows_cold(b29: Pack) -> None:
     lies = "crew.tail-gunner=serious lies.tail-gunner=utility seat.left.tail-gunner=yes cold.since=13"
-    moment = set_up(b29, OPEN + lies)
-    moment.fly("carry-on: nobody\n")
+    moment = set_up(b29, OPEN + lies).fly("carry-on: nobody\n")
     for turn, asked in ((14, False), (15, True), (16, False)):
         moment.take_up({"turn": turn, "step": "pressurize"})
         assert (moment.asked == "carry-on") == asked
@@ -240,8 +236,7 @@ def test_the_engineer_takes_the_pilots_seat(b29: Pack) -> None:
 @pytest.mark.section("b29 7.6 F")
 def test_without_the_engineer_anybody_flies(b29: Pack) -> None:
     lost = "crew.pilot=kia crew.copilot=serious crew.engineer=kia book.8-1.other-flies=-4 "
-    moment = set_up(b29, SEATS + lost + "name.navigator=Gus")
-    moment.fly("move: pilot\nwho-moves: navigator")
+    moment = set_up(b29, SEATS + lost + "name.navigator=Gus").fly("move: pilot\nwho-moves: navigator")
     assert (moment["name.pilot"], moment["may-evade"]) == ("Gus", "no")
     again(moment, "8-1").fly("8-1: 3,4 = safe")
     assert ("other-flies", -4) in moment.modifiers("8-1")
@@ -319,8 +314,7 @@ def test_frostbite_for_all_includes_men_working_elsewhere(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4.2 B", "b29 7.6 A")
 def test_a_man_working_elsewhere_is_not_hurt_by_a_burst_in_his_room(b29: Pack) -> None:
-    moment = set_up(b29, HANGING + "visits.cfc=utility roll=7-11 room=waist")
-    moment.fly("7-11: 1,1 = wounds")
+    moment = set_up(b29, HANGING + "visits.cfc=utility roll=7-11 room=waist").fly("7-11: 1,1 = wounds")
     hurt = {str(each.bind["position"]) for each in moment.mission.pending if each.is_for("roll", "7-13")}
     assert hurt == {"left-gunner", "right-gunner", "radar-operator"}
 

@@ -62,8 +62,7 @@ def test_an_abort_that_is_settled_is_not_ordered_any_longer(b29: Pack, answer: s
 @pytest.mark.section("b29 4.7 A", "b29 4.6")
 @pytest.mark.parametrize(("answer", "then"), [("go-on", "6-1"), ("wait", "6-1"), ("abort\njettison: no", "")])
 def test_an_abort_that_a_row_orders_over_the_target_is_asked_before_the_run(b29: Pack, answer: str, then: str) -> None:
-    moment = set_up(b29, OVER + "zone.turns=1 moved=yes abort-asked=yes step=after-combat")
-    moment.fly("")
+    moment = set_up(b29, OVER + "zone.turns=1 moved=yes abort-asked=yes step=after-combat").fly("")
     assert moment.asked == "abort"
     moment.fly(f"abort: {answer}\n")
     assert (moment.asked == "6-1") == bool(then)
@@ -72,8 +71,7 @@ def test_an_abort_that_a_row_orders_over_the_target_is_asked_before_the_run(b29:
 
 @pytest.mark.section("b29 4.5 C2")
 def test_an_abandoned_run_is_no_longer_ordered(b29: Pack) -> None:
-    moment = set_up(b29, OVER.replace("formation=in", "formation=out"), "4-8")
-    moment.fly("4-8: 6,6 = off\n")
+    moment = set_up(b29, OVER.replace("formation=in", "formation=out"), "4-8").fly("4-8: 6,6 = off\n")
     assert len(orders(moment, "IP missed")) == 1
     moment.mission.pending.insert(0, Pending.of({"choose": "lost-way", "bind": {}, "born": 1}))
     moment.fly("lost-way: abort\n")

@@ -142,8 +142,7 @@ def test_holed_and_then_opened_the_men_go_on_oxygen_once(b29: Pack) -> None:
 def test_only_a_closed_room_bursts(b29: Pack, table: str, room: str) -> None:
     for pressurized, before, after in (("yes", "ok", True), ("no", "ok", False), ("yes", "compromised", False)):
         sheet = OVER.replace("pressurized=no", f"pressurized={pressurized}")
-        moment = set_up(b29, sheet + f" pressure.{room}={before}", table)
-        moment.fly(f"{table}: 3,4 = decompression")
+        moment = set_up(b29, sheet + f" pressure.{room}={before}", table).fly(f"{table}: 3,4 = decompression")
         assert moment[f"pressure.{room}"] == "compromised"
         assert ("7-11" in [item.name for item in moment.mission.pending]) is after
 

@@ -34,8 +34,7 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("table", "dice", "more", "after"), ROWS, ids=[f"{each[0]} {each[1]} {each[2][:20]}" for each in ROWS]
 )
 def test_effects_of_a_row(b29: Pack, table: str, dice: str, more: str, after: dict[str, Any]) -> None:
-    moment = set_up(b29, HERE, table, area=AREAS[table])
-    moment.fly(f"{table}: {dice}\n{more}\n")
+    moment = set_up(b29, HERE, table, area=AREAS[table]).fly(f"{table}: {dice}\n{more}\n")
     assert {name: moment[name] for name in after} == after
 
 
@@ -113,8 +112,7 @@ def test_rows_and_steps(b29: Pack, sheet: str, flown: str, then: str) -> None:
                                ("5-3.bombs", 3, "light")]
 )  # fmt: skip
 def test_rockets_and_bombs_are_flak_twice(b29: Pack, table: str, die: int, flak: str) -> None:
-    moment = set_up(b29, HERE, table)
-    moment.fly(f"{table}: {die}\n")
+    moment = set_up(b29, HERE, table).fly(f"{table}: {die}\n")
     assert asked(moment.mission).count("6-3") == 2
     medium_hits = "6-3: 3,4\n6-3: 1,3\n"  # 7 hits in medium flak alone
     moment.fly(medium_hits)
@@ -129,8 +127,7 @@ def test_fire_of_other_bombers(b29: Pack, armament: str, die: int, hit: bool) ->
         NIGHT
         + f"turn=12 zone=12 zone.turns=1 altitude=lo formation=none weather=good armament={armament} step=resistance "
     )
-    moment = set_up(b29, night + "resistance=moderate log.gazetteer.12=0", "5-15")
-    moment.fly("5-15: 4,5\n")
+    moment = set_up(b29, night + "resistance=moderate log.gazetteer.12=0", "5-15").fly("5-15: 4,5\n")
     if armament == "all-unarmed":
         assert moment.asked != "5-15.a"
         return
@@ -145,8 +142,7 @@ def test_fire_of_other_bombers(b29: Pack, armament: str, die: int, hit: bool) ->
 )
 def test_the_weather_of_iwo_jima(b29: Pack, weather: str, die: int, after: str) -> None:
     home = DAY + "turn=20 zone=6 zone.turns=1 leg=inbound bombs=dropped altitude=lo formation=out step=forced "
-    moment = set_up(b29, f"{home}weather={weather}", "8.4")
-    moment.fly(f"8.4: {die}\n")
+    moment = set_up(b29, f"{home}weather={weather}", "8.4").fly(f"8.4: {die}\n")
     assert (moment.results[0].outcome, moment.results[0].table) == (after, "8.4")
 
 
@@ -155,8 +151,7 @@ def test_the_order_over_the_target(b29: Pack) -> None:
     """6.1 to 6.5: visibility, flak, three rolls, the run, its accuracy; flak again at -1; then the turn for home in the
     same weather.
     """
-    moment = set_up(b29, RUN)
-    moment.fly("6-1: 3\n6-2: 6\n6-3: 2,2\n6-3: 2,2\n6-3: 2,2\n6-6: 6\n6-7: 3,4\n6-2: 6\n")
+    moment = set_up(b29, RUN).fly("6-1: 3\n6-2: 6\n6-3: 2,2\n6-3: 2,2\n6-3: 2,2\n6-6: 6\n6-7: 3,4\n6-2: 6\n")
     first, second = [sum(each.add for each in one.applied) for one in moment.results if one.table == "6-2"]
     assert second - first == -1
     order = [each for each in moment.tables if each[0] == "6"]
@@ -194,8 +189,7 @@ def test_a_hanging_nose_gear(b29: Pack) -> None:
     assert moment["zone"] == 8  # the second turn in this zone
     assert moment["turns.double"] == "yes"
     for die, state in ((2, True), (3, False)):
-        crank = set_up(b29, hanging + "moved=yes step=crank", "7-1.d")
-        crank.fly(f"7-1.d: {die}\nend\n")
+        crank = set_up(b29, hanging + "moved=yes step=crank", "7-1.d").fly(f"7-1.d: {die}\nend\n")
         assert (crank["gear.nose"] != "hanging", crank["turns.double"] == "no") == (state, state)
 
 

@@ -17,7 +17,7 @@ from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from companion.play.script import Script
 from tests.games.b29.table import DAY
-from tests.support import Moment, Run, Terminal, asks, check, fact, fly, moments, set_up, slow_but
+from tests.support import Moment, Run, Terminal, asks, begin, check, fact, fly, moments, set_up, slow_but
 
 REPLIES = {
     "setting.steps": "without", "setting.ammunition": "counted", "setting.boxes.tail": 12,
@@ -29,8 +29,7 @@ REPLIES = {
 
 @pytest.mark.parametrize("variant", ["b29", "b29-streamliner"])
 def test_every_reply_is_on_the_next_sheet_and_in_the_list(companion: Run, variant: str) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     assert companion("campaign", "--json").json["settings"]["setting.wounds"] is None
     assert "not asked yet" in companion("campaign").out
     assert companion("set", *[f"{name}={value}" for name, value in REPLIES.items()]).code == 0
@@ -155,8 +154,7 @@ def test_without_the_marked_steps_a_night_row_of_2_1_brings_no_night_combat(b29:
 @pytest.mark.section("b29 4.3 A", "b29 4.3 A climb")
 @pytest.mark.parametrize(("steps", "box"), [("all", True), ("without", False)])
 def test_without_the_marked_steps_wind_and_climb_cost_no_box(b29: Pack, steps: str, box: bool) -> None:
-    windy = set_up(b29, DAY + f"zone=5 turn=6 altitude=hi setting.steps={steps}", "4-2")
-    windy.fly("4-2: 1,1")
+    windy = set_up(b29, DAY + f"zone=5 turn=6 altitude=hi setting.steps={steps}", "4-2").fly("4-2: 1,1")
     assert (windy["fuel.wing"], "box" in windy.results[0].text) == (int(box), box)
     low = set_up(b29, DAY + f"zone=5 turn=6 leg=outbound formation=out altitude=lo setting.steps={steps}")
     climb = {each.name: each.text for each in low.mission.options(Pending.of({"choose": "altitude", "bind": {}}))}[
@@ -178,8 +176,7 @@ def test_with_them_they_are_all_met(b29: Pack) -> None:
 
 def test_the_first_mission_asks_which_steps_and_the_second_does_not(companion: Run) -> None:
     companion("new", "Owls", "--game", "b29", "--yes")
-    terminal = Terminal("mission", "start")
-    terminal.expect("Steps marked Ω")
+    terminal = Terminal("mission", "start").expect("Steps marked Ω")
     terminal.say("without", "the sheet is ready")
     again = companion("mission", "start")
     assert "Steps" not in again.out and "the sheet is ready" in again.out

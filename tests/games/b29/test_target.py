@@ -68,8 +68,7 @@ HIT_CITIES += "town.2.name=osaka town.2.crossed=2 town.2.boxes=4 "
 
 @pytest.mark.section("b29 9.2")
 def test_a_city_hit_before_remembers_its_boxes(b29: Pack) -> None:
-    moment = set_up(b29, HIT_CITIES, "2-2C")
-    moment.fly("2-2C: = osaka")
+    moment = set_up(b29, HIT_CITIES, "2-2C").fly("2-2C: = osaka")
     assert (moment["target.city"], moment["target.crossed"], moment["target.boxes"]) == ("osaka", 2, 4)
     moment.mission.pending = [Pending.of({"roll": "9-1", "bind": {}, "born": 1})]
     moment.fly("9-1: = box")

@@ -26,8 +26,7 @@ from tests.support import after_step, check, moments, set_up
 )  # fmt: skip
 def test_grounds_to_turn_for_home(b29: Pack, state: str, asked: bool) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("pressurized=no", "pressurized=yes")
-    moment = set_up(b29, sheet + f"zone.turns=1 step=jettison-tanks {state}")
-    moment.fly("")
+    moment = set_up(b29, sheet + f"zone.turns=1 step=jettison-tanks {state}").fly("")
     assert (moment.asked == "abort") == asked
 
 
@@ -64,8 +63,7 @@ def test_a_ground_that_is_known_is_asked_about_once(b29: Pack) -> None:
 @pytest.mark.section("b29 4.8 C", "b29 4.8 D")
 def test_back_in_formation_and_out_again(b29: Pack) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=11 alt").replace("formation=in", "formation=out")
-    moment = set_up(b29, sheet + "step=jettison-tanks")
-    moment.fly("abort: go-on")
+    moment = set_up(b29, sheet + "step=jettison-tanks").fly("abort: go-on")
     moment.mission.pending = [Pending.of({"choose": "rejoin", "bind": {}, "born": 1})]
     moment.fly("rejoin: yes")
     moment.take_up({"radar": "out", "step": "jettison-tanks"}, "abort: go-on")
@@ -89,8 +87,7 @@ def test_enter_turns_back_from_a_target_that_the_fuel_does_not_reach(b29: Pack, 
 @pytest.mark.section("b29 4.7 A", "b29 4.8 D")
 def test_rejoining_asks_no_settled_questions(b29: Pack) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("formation=in", "formation=out")
-    moment = set_up(b29, sheet + "radar=out grounds.answered=1 zone.turns=1 choose=rejoin")
-    moment.fly("rejoin: yes")
+    moment = set_up(b29, sheet + "radar=out grounds.answered=1 zone.turns=1 choose=rejoin").fly("rejoin: yes")
     moment.take_up({"step": "jettison-tanks"})
     assert moment.asked != "abort"
 
@@ -136,11 +133,9 @@ QUIET_FIGHT = "5-1: 6,6\n5.2A: 6\n"  # 12 - 2 at HI - 1 Iwo Jima = 9: moderate, 
 )  # fmt: skip
 def test_damage_in_combat_counts_and_earlier_damage_does_not(b29: Pack, broken: str, counts: bool) -> None:
     """4.7 D: only damage by fighters or flak counts; events, storms and cold come before 5-1 is rolled."""
-    fight = set_up(b29, ON_THE_WAY)
-    fight.fly(f"4-2: 3,4\n4.6: 3,4\nopen-up: stay-closed\n5-1: 6,6\nset {broken}\n")
+    fight = set_up(b29, ON_THE_WAY).fly(f"4-2: 3,4\n4.6: 3,4\nopen-up: stay-closed\n5-1: 6,6\nset {broken}\n")
     assert fight["abort-counts"] == ("yes" if counts else "no")
-    chance = set_up(b29, ON_THE_WAY)
-    chance.fly(f"4-2: 3,4\nset {broken}\n")
+    chance = set_up(b29, ON_THE_WAY).fly(f"4-2: 3,4\nset {broken}\n")
     chance.take_up({"step": "night-evasion"}, "5-1: 6,6\n")
     assert chance["abort-counts"] == "no"
     nobody = set_up(b29, ON_THE_WAY.replace("zone=9 ", "zone=7 "))  # no fighters in Zone 8
@@ -163,8 +158,7 @@ BY_NIGHT = NIGHT + (
     ],
 )
 def test_what_our_own_side_breaks_by_night_does_not_count(b29: Pack, flown: str, counts: bool) -> None:
-    moment = set_up(b29, BY_NIGHT)
-    moment.fly(f"5-1: 4,4\n{flown}")
+    moment = set_up(b29, BY_NIGHT).fly(f"5-1: 4,4\n{flown}")
     if not counts:
         assert (moment.asked, moment["bombsight"]) == ("abort", "out")
     assert moment["abort-counts"] == ("yes" if counts else "no")
@@ -227,8 +221,7 @@ def test_what_a_fix_gives_is_a_modifier_and_no_dice(b29: Pack, table: str, words
 @pytest.mark.section("b29 2.3 F")
 @pytest.mark.parametrize(("words", "entry"), [("34", 0), ("-2", -2), ("1", 1)])
 def test_what_the_gazetteer_gives_is_a_modifier_and_no_dice(b29: Pack, words: str, entry: int) -> None:
-    moment = set_up(b29, NIGHT + "zone=12 turn=5 altitude=lo step=open-up", "2-9")
-    moment.fly(f"2-9: {words}\n")
+    moment = set_up(b29, NIGHT + "zone=12 turn=5 altitude=lo step=open-up", "2-9").fly(f"2-9: {words}\n")
     assert moment["gazetteer"] == entry
 
 

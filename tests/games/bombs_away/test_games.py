@@ -91,8 +91,7 @@ def test_a_waiting_question_can_be_looked_at(companion: Run, tmp_path: Path) -> 
 
 
 def test_a_game_without_aircraft_or_crew_asks_for_neither(companion: Run) -> None:
-    terminal = Terminal("new", "Generals", "--game", "bombs-away")
-    terminal.expect("Start with")
+    terminal = Terminal("new", "Generals", "--game", "bombs-away").expect("Start with")
     assert "Aircraft" not in terminal.before
 
 

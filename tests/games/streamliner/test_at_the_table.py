@@ -66,8 +66,7 @@ def test_the_sharpshooter_is_proposed(pack: Pack, sharp: str, man: str) -> None:
         f"turn=11 zone=11 altitude=hi formation=in setting.ammunition=uncounted sharpshooter={sharp} step=evasion "
         "fighter.1.type=oscar fighter.1.clock=3 fighter.1.angle=high slots.fighter=1"
     )
-    moment = set_up(pack, facts)
-    moment.fly("")
+    moment = set_up(pack, facts).fly("")
     places = planned(moment.mission, decisions(moment.mission), {})
     assert {place.planned.name for place in places if place.planned.bind} == {f"1-{man}"}
 
@@ -75,8 +74,7 @@ def test_the_sharpshooter_is_proposed(pack: Pack, sharp: str, man: str) -> None:
 @pytest.mark.section("b29-streamliner 17 2")
 @pytest.mark.parametrize(("meal", "told"), [("none", False), ("mild", True)])
 def test_only_a_poisoned_man_recovers(pack: Pack, meal: str, told: bool) -> None:
-    moment = set_up(pack, NIGHT + "name.pilot=Pip", "4.6")
-    moment.fly("4.6: 1,1\n")
+    moment = set_up(pack, NIGHT + "name.pilot=Pip", "4.6").fly("4.6: 1,1\n")
     moment.mission.write({"food.pilot": meal, "crew.pilot": "light"})
     moment.mission.write({"crew.pilot": "ok"})
     again(moment, "4.6").fly("4.6: 1,1\n")

@@ -6,7 +6,7 @@ import pytest
 
 from companion.packs import Pack
 from tests.missions import replay
-from tests.support import MISSIONS, Run
+from tests.support import MISSIONS, Run, begin
 
 
 def test_a_base_mission_replayed_under_it(pack: Pack) -> None:
@@ -30,8 +30,7 @@ def test_a_campaign_of_it(companion: Run) -> None:
 
 @pytest.mark.slow
 def test_a_campaign_switches_at_a_missions_start_and_back(companion: Run) -> None:
-    companion("new", "Owls", "--game", "b29", "--yes")
-    companion("mission", "start", "--yes")
+    begin(companion, "b29")
     ran = companion("mission", "start", "--yes", "--game", "b29-streamliner")
     assert ran.code == 0, ran.err
     assert companion("status", "--json").json["game"] == "b29-streamliner"

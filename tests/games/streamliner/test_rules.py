@@ -285,12 +285,9 @@ def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: P
     [("navigator", "", []), ("navigator", "crew.cfc=serious", ["navigator"]), ("radar-operator", "", []),
      ("radar-operator", "crew.cfc=kia", ["radar"])],
 )  # fmt: skip
-def test_a_man_in_another_seat_is_lost_only_by_his_own_wound(
-    pack: Pack, man: str, lost: str, counts: list[str]
-) -> None:
+def test_a_man_in_another_seat_is_lost_by_his_own_wound(pack: Pack, man: str, lost: str, counts: list[str]) -> None:
     sheet = "zone=6 mission.number=12 missions.navigator=9 missions.cfc=9 formation=out weather=good "
-    moment = set_up(pack, sheet + f"crew.{man}=ok seat.{man}=cfc seat.cfc={man} {lost}", "4-8")
-    moment.fly("4-8: 2,2")
+    moment = set_up(pack, sheet + f"crew.{man}=ok seat.{man}=cfc seat.cfc={man} {lost}", "4-8").fly("4-8: 2,2")
     assert counted(moment, "4-8") == counts
 
 
