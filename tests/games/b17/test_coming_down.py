@@ -95,7 +95,8 @@ def test_no_order_remains_when_the_bomber_is_down(pack: Pack) -> None:
     [
         ({"zone": 2, "crew.pilot": "kia", "crew.copilot": "kia"}, "turn", "bail-out"),  # both pilots: -11 on G-9
         ({"zone": 2, "landing.asked": "yes"}, "turn", "land"),
-        ({"heat.pilot": "out", "cold.pilot": 2}, "height", "stay"),
+        ({"heat.pilot": "out", "cold.pilot": 2, "zone": 3}, "height", "stay"),
+        ({"heat.pilot": "out", "cold.pilot": 2, "zone": 2}, "height", "descend"),
         ({"heat.pilot": "out", "cold.pilot": 2, "formation": "out"}, "height", "descend"),
         ({f"{of}.{man}": on for man in MEN[:3] for of, on in (("heat", "out"), ("cold", 2))}, "height", "descend"),
     ],

@@ -64,7 +64,7 @@ CHASED = at(HOMEWARD, "step=wave zone=5 formation=out slots.fighter=1 fighter.1.
      "bombs=jettisoned formation=out altitude=low turns.double=yes"),
     ("from 6 a 2 hits her",
      HOME + AT_6 + "formation=out engine.1=out engine.2=out altitude=low roll=M-3 fighter=1", "M-3: 2", "asked=B-4"),
-    ("alone she may evade", CHASED, "", "asked=evade"),
+    ("alone she may evade", CHASED, "", "asked=evade usual=yes"),
     ("not in formation", {**CHASED, "formation": "in"}, "", "asked!=evade"),
     ("with three engines", {**CHASED, "engine.1": "out"}, "", "asked=evade"),
     ("not with two", at(CHASED, "engine.1=out engine.2=out"), "", "asked!=evade"),
