@@ -162,7 +162,6 @@ def as_object(luck: Luck, pack: Pack) -> dict[str, object]:
         "auto": luck.by_companion,
         "faces": fall(luck.faces),
         "two": fall(luck.two),
-        "d66": fall(luck.d66),
         "verdict": verdict(luck.faces),
         "against": against,
         "luckiest": rolls(True),

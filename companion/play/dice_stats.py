@@ -27,7 +27,6 @@ LEAST = 5  # the fewest expected rolls in a cell of the test
 DOUBT = 0.05  # the rate of false alarms
 SIX = dict.fromkeys(range(1, 7), 1)
 TWO = {total: 6 - abs(total - 7) for total in range(2, 13)}
-D66 = {tens * 10 + units: 1 for tens in range(1, 7) for units in range(1, 7)}
 
 
 # -- the dice rolled ---------------------------------------------------------------------------------------------------
@@ -111,7 +110,7 @@ class Luck:
     """The dice of some missions: counts of every kind of roll, and the rolls of luck."""
 
     def __init__(self) -> None:
-        self.faces, self.two, self.d66 = DiceCounts(SIX), DiceCounts(TWO), DiceCounts(D66)
+        self.faces, self.two = DiceCounts(SIX), DiceCounts(TWO)
         self.rolls: list[LuckRoll] = []
         self.missions = 0
         self.by_companion, self.only = 0, False  # dice rolled by the companion; whether there are no others
@@ -176,8 +175,8 @@ def _count(luck: Luck, game: Game, entry: Entry) -> None:
             tens = game.table(entry["t"]).dice.tens
         except UserError:  # a deleted table of the player
             tens = False
-        fall, reading = (luck.d66, dice[0] * 10 + dice[1]) if tens else (luck.two, sum(dice))
-        fall.counts[reading] += 1
+        if not tens:
+            luck.two.counts[sum(dice)] += 1
 
 
 def _weighed(mission: Mission, number: int, entry: Entry, spec: Spec, state: Mapping[str, Value]) -> Iterable[LuckRoll]:

@@ -30,17 +30,9 @@ svg{stroke:#1c1914}.h{stroke-width:.5}.h,.n{fill:#fbf5e6}.g{fill:#d9ccaa}.f{stro
 .o,.x,.hit{stroke:#9c1b1b}.hit{stroke-width:.9;stroke-linecap:round}.o.x{stroke-width:.6}"""
 FRAME = "0 12 184 137"  # the bomber without the cards and boxes around it
 CORNER = 2, 138, 1.6  # the side view on a card
-SPREAD = [
-    (-1.6, 1.2),
-    (2.7, -2.4),
-    (-3, -4.6),
-    (2.2, 4.4),
-    (-2.6, 6.8),
-    (3.2, -7),
-    (0.4, -9),
-    (1.2, 9),
-    (-3.6, 2.4),
-]  # hits on an area
+SPREAD = [  # hits on an area
+    (-1.6, 1.2), (2.7, -2.4), (-3, -4.6), (2.2, 4.4), (-2.6, 6.8), (3.2, -7), (0.4, -9), (1.2, 9), (-3.6, 2.4),
+]  # fmt: skip
 
 
 def for_paper(bomber: Bomber) -> str:
@@ -62,10 +54,9 @@ def side_view(outline: Outline) -> str:
     points = [(float(x), float(y)) for each in outline.profile for x, y in PAIR.findall(each)]
     left, top, right, bottom = (pick(each) for pick in (min, max) for each in zip(*points, strict=True))
     scale = 180 / (right - left)
-    frame = f'viewBox="0 0 {180 + 4:g} {(bottom - top) * scale + 8:.1f}"'
-    return _picture(
-        frame, STYLE + ".s .h{stroke-width:.36}", [profile(outline, (2 - left * scale, 4 - top * scale, scale))]
-    )
+    drawn = profile(outline, (2 - left * scale, 4 - top * scale, scale))
+    frame = f'viewBox="0 0 184 {(bottom - top) * scale + 8:.1f}"'
+    return _picture(frame, STYLE + ".s .h{stroke-width:.36}", [drawn])
 
 
 def for_board(bomber: Bomber) -> str:
@@ -160,9 +151,7 @@ def _lines(bomber: Bomber) -> list[str]:
     cross over it (`y`: on a screen only), `k` filled.
     """
     cards = bomber["cards"]
-    drawn = [plan(bomber), profile(bomber["outline"])]
-    drawn += [_thing(each, "n p", _rectangle("", *each["at"]), *each["at"]) for each in bomber["parts"]]
-    drawn += [_turret(each) for each in bomber["turrets"]]
+    drawn = [for_board(bomber), profile(bomber["outline"])]
     drawn += [_path("", "M{:g} {:g}h{:g}".format(*each["at"])) for each in bomber["hits"]]
     for (x, y, left, top), _ in cards:
         near = min(max(x, left), left + WIDE), min(max(y, top), top + TALL)

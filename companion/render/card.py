@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.engine.facts import Facts
 from companion.engine.sheet import of_member
 from companion.play.replay import rewound
 from companion.render.bomber_svg import for_card
@@ -16,9 +15,6 @@ from companion.render.typeset import typeset
 from companion.store.log import BLANK, CampaignLog
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.engine.fields import Value
     from companion.packs import Pack
     from companion.play.mission import Mission
 
@@ -35,11 +31,12 @@ def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
     model = SheetModel(pack, mission.state, history=History(pack, mission))
     log = CampaignLog(pack, {}, [(0, mission.state)])
     row, bomber, story = log.rows[0], model.bomber(), story_of(pack, mission)
+    started = CampaignLog(pack, {}, [(0, rewound(mission, 0).state)])
+    before = {man.position: man.kills for man in started.men.values()}
     state = model.crew.states[0] if model.crew else ""
     shown = {log.spec.result, log.spec.average, "mission.number", "aircraft.name", "target.city", "credit", "crew.lost"}
-    columns = [each for each in log.columns if each[0] not in shown]
-    columns = [each for each in columns if not (bomber and pack.sheet.declared(each[0]).numeric)]  # claims are drawn
-    figures = [(head, model.word(name, str(row.facts[name]))) for name, head in columns]
+    shown |= {name for name, _ in log.columns if bomber and pack.sheet.declared(name).numeric}  # claims are drawn
+    figures = [(head, model.word(name, str(row.facts[name]))) for name, head in log.columns if name not in shown]
     percent = str(row.facts.get(log.spec.average, "")) if row.tells_bombs else ""
     return {
         "game": pack.title,
@@ -59,20 +56,7 @@ def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
             for man in log.men.values()
             if man.state != "ok" and not man.lost
         ],
-        "claims": claims(pack, rewound(mission, 0).state, mission.state),
+        "claims": [
+            (man.name, many) for man in log.men.values() if (many := man.kills - before.get(man.position, 0)) > 0
+        ],
     }
-
-
-def claims(pack: Pack, before: Mapping[str, Value], after: Mapping[str, Value]) -> list[tuple[str, int]]:
-    """Return the fighters of each man in this mission: those on the sheet now less those at its start."""
-    if "kills[position]" not in pack.sheet.families:
-        return []
-    started, now = Facts(pack.sheet, before), Facts(pack.sheet, after)
-    positions = list(pack.sheet.index["position"])
-    kills = {str(started[f"name.{each}"]): int(started[f"kills.{each}"]) for each in positions}  # men change seats
-    told = []
-    for each in positions:
-        name = str(now[f"name.{each}"])
-        many = int(now[f"kills.{each}"]) - kills.get(name, int(started[f"kills.{each}"]))
-        told += [(name, many)] if many > 0 else []
-    return told

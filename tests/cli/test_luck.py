@@ -12,7 +12,7 @@ from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.dice_stats import D66, SIX, TWO, DiceCounts, Luck, beyond, luck_of
+from companion.play.dice_stats import SIX, TWO, DiceCounts, Luck, beyond, luck_of
 from companion.play.mission import Mission
 from tests.support import Run, begin
 from tests.watch import flown
@@ -50,7 +50,7 @@ def test_cells_that_expect_too_little_are_tested_together() -> None:
     two.counts.update(TWO)
     assert two.count == 36
     assert two.fairness() == 1
-    assert DiceCounts(D66).fairness() is None
+    assert DiceCounts(TWO).fairness() is None
 
 
 def shots(*dice: int) -> Luck:
