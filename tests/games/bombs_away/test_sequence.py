@@ -7,7 +7,7 @@ import pytest
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.bombs_away.table import after_combat, at, laid_out, play
-from tests.support import fact
+from tests.support import Moment, asked, fact
 
 
 def over_schweinfurt(pack: Pack) -> Mission:
@@ -87,3 +87,32 @@ def test_at_the_end_of_a_turn_all_cards_come_back(pack: Pack) -> None:
     assert game.state["turn"] == 2
     assert {name: fact(game, name) for name in before} == before
     assert (fact(game, "bp.axis"), fact(game, "bp.allied"), fact(game, "devastated.bremerhaven")) == (0, 0, "no")
+
+
+@pytest.mark.section("bombs-away II B")
+def test_what_is_next_is_right_at_every_reveal(pack: Pack) -> None:
+    game = laid_out(pack)
+    play(game, "placed: ploesti; placed: berlin; placed: no-more; target: ploesti")
+    fight = ["allied-dogfights", "flak", "axis-dogfights", "bombing"]
+    for square in ("ploesti", "berlin"):
+        assert (game.state["here"], asked(game)) == (square, ["cards-here"])
+        ahead = [step.id for step in game.coming(9)]
+        assert [each for each in ahead if each in fight] == fight
+        assert ("target" in ahead) == (square == "ploesti")  # after the last square comes what the bombs did
+        plane = {"ploesti": "b24d", "berlin": "spitfire-i"}[square]
+        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 2, f"symbols.{square}": 1})
+        play(game, f"cards-here: {plane}; cards-here: no-more; draw: 9")
+    assert game.state["step"] == "victory-cards"
+
+
+@pytest.mark.section("bombs-away III B 1")
+def test_squares_are_counted_against_the_aircraft_and_the_one_decoy_raid(pack: Pack) -> None:
+    game = laid_out(pack)  # three aircraft and the Decoy Raid
+    play(game, "placed: ploesti; placed: berlin; placed: schweinfurt; placed: bremerhaven; target: berlin")
+    assert fact(game, "targets.placed") == 4 and asked(game) == ["cards-here"]
+    play(game, "cards-here: decoy; target: ploesti")
+    game.write({f"known.{plane}": "yes" for plane in ("b24d", "spitfire-i", "wellington-iii")})
+    options = Moment(game).options
+    assert "decoy" not in options
+    play(game, "cards-here: b24d")
+    assert not {"spitfire-i", "wellington-iii"} & set(Moment(game).options)  # the two other squares need them

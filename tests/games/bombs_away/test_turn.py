@@ -166,6 +166,17 @@ def test_an_aircraft_with_nobody_in_reach_may_draw_all_the_same(pack: Pack) -> N
     assert (game.state["deck"], game.state["discard"], game.state["step"]) == (45, 1, "flak")
 
 
+@pytest.mark.section("bombs-away IV B 1", "bombs-away I A")
+def test_a_draw_with_nobody_in_reach_does_not_hit_the_target_of_the_shot_before(pack: Pack) -> None:
+    game = laid_out(pack, altitude="yes")
+    for plane, height in (("spitfire-i", "normal"), ("b24d", "low"), ("me109e", "high")):
+        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3, f"flies.{plane}": height})
+    here = at("ploesti") + "cards-here: spitfire-i; cards-here: b24d; cards-here: me109e; cards-here: no-more; "
+    texts = play(game, here + "fire: spitfire-i@me109e; draw: 9; fire: b24d; draw: 1")
+    assert "A 1, and nobody was in reach" in texts
+    assert game.state["pile.me109e"] == "available"
+
+
 def test_without_an_axis_aircraft_nobody_is_asked_who_fires(pack: Pack) -> None:
     game = laid_out(pack)
     game.write({"known.spitfire-i": "yes", "dogfight.spitfire-i": 3})

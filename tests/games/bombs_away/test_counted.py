@@ -1,0 +1,239 @@
+"""Games by chance against a second count of points, costs, cards and piles, made from the answers alone."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from companion.engine.fields import Value
+from companion.engine.resolution import Result
+from companion.packs import Pack
+from companion.play.journal import Entry
+from companion.play.mission import Mission
+from tests.games.bombs_away.test_games import VaryingChance, made_up
+from tests.support import fact, fly, slow_but
+
+BEFORE = ("commitment-axis", "commitment-allied", "deploy", "cities")
+FIGHT = ("target", "reveal", "allied-dogfights", "flak", "axis-dogfights", "bombing", "flak-reduced", "read-cards")
+
+
+class Ledger:
+    """A game counted by the rules from what was drawn, turned up, bought and played."""
+
+    def __init__(self, pack: Pack, figures: dict[str, Value]) -> None:
+        planes = pack.sheet.index["plane"]
+        self.figures, self.side = figures, {each: str(has["side"]) for each, has in planes.items()}
+        self.pile = {each: str(has["pile"]) for each, has in planes.items()}
+        self.hand, self.deck, self.discard = Counter({"allied": 2, "axis": 2}), 46, 0
+        box = {size: self.n(f"cards.{size}") for size in range(1, 7)}
+        self.free = Counter({1: min(4, box[1])})
+        self.rest, self.out = Counter(box) - self.free, Counter[int]()
+        self.turn = self.points = self.lost = self.flak = 0
+        self.bp, self.more, self.builder, self.phase = Counter[str](), Counter[str](), "", "before"
+        self.here, self.cut, self.owed = "", False, False
+        self.at: dict[str, str] = {}
+        self.bounced: set[str] = set()
+        self.hit: list[str] = []
+        self.saved: list[tuple[str, int]] = []
+        self.new_turn()
+
+    def n(self, name: str) -> int:
+        return int(self.figures.get(name, 0))
+
+    def on(self, option: str) -> bool:
+        return self.figures.get(f"option.{option}") == "yes"
+
+    def new_turn(self) -> None:
+        self.turn, self.phase, self.lost, self.hit, self.owed = self.turn + 1, "before", 0, [], False
+        self.more.clear()
+        self.bp.clear()
+        for plane, pile in self.pile.items():
+            if pile == "unresearched" and self.n(f"designed.{plane}") == self.turn:
+                self.pile[plane] = "researched"
+
+    def leave_square(self) -> None:
+        if self.cut and self.flak:
+            self.rest[self.flak] += 1
+            self.flak = max((size for size in range(1, self.flak) if self.rest[size]), default=0)
+            self.rest[self.flak] -= bool(self.flak)
+        self.out[self.flak] += bool(self.flak)
+        self.flak, self.cut, self.here = 0, False, ""
+
+    def end_combat(self) -> None:
+        self.leave_square()
+        self.free += self.out
+        self.out.clear()
+        self.at.clear()
+        self.bounced.clear()
+        self.points += sum(self.n(f"points.{each}") for each in self.hit)
+        self.lost = sum(self.n(f"loses.{each}") for each in self.hit)
+
+    def hear(self, entry: Entry) -> None:
+        verb, name, said, bind = entry["v"], entry["t"], str(entry.get("o", "")), entry.get("b", {})
+        if verb == "step":
+            self.step(name)
+        elif verb == "choose":
+            self.choose(name, said, bind)
+        elif verb == "ask" and name == "cards.effect":
+            assert said == "0"
+        elif verb == "roll":
+            self.roll(name, said, bind)
+        if self.deck == 0 and self.discard:
+            self.deck, self.discard = self.discard, 0
+
+    def step(self, name: str) -> None:
+        if self.phase == "fight" and name not in FIGHT or self.phase == "before" and name not in (*FIGHT, *BEFORE):
+            self.end_combat()
+            self.phase = "after"
+        if name in BEFORE and self.phase != "before":
+            self.new_turn()
+        if name == "target":
+            self.leave_square()
+        self.phase = "fight" if name in FIGHT else self.phase
+        if name == "commitment-axis":
+            self.owed = self.figures["option.commitment"] in ("both", "allied")
+            self.builder = "axis"
+        elif name == "commitment-allied":
+            self.builder, self.owed = "allied", False
+        elif name == "build-axis":
+            self.builder = "axis"
+            self.bp["axis"] = max(0, 4 - self.lost)
+        elif name == "build-allied":
+            self.builder = "allied"
+            self.bp["axis"], self.bp["allied"] = 0, 4
+
+    def take(self, side: str, many: int = 1) -> None:
+        self.hand[side] -= many
+        self.discard += many
+
+    def give(self, side: str) -> None:
+        self.hand[side] += 1
+        self.deck -= 1
+
+    def choose(self, name: str, said: str, bind: dict[str, Value]) -> None:
+        if name == "heats-up" and said == "no":
+            self.give(self.builder)
+        elif name == "free-cards" and said != "axis":
+            for side in ("axis", "allied") if said == "no" else ("axis",):
+                self.give(side)
+        elif name == "target" and said != "none":
+            self.here = said
+        elif name == "cards-here" and said.startswith("flak-"):
+            self.flak = int(said[5:])
+            self.free[self.flak] -= 1
+        elif name == "cards-here" and said in self.side:
+            self.at[said] = self.here
+        elif name in ("cards", "played") and said in self.hand:
+            self.take(said)
+        elif name == "pay" and said == "discard":
+            self.take("axis")
+            self.lost -= 1
+        elif name in ("free-aircraft", "free-fighter", "by-card") and said in self.side:
+            self.take(self.builder, int(name == "by-card"))
+            self.pile[said] = "available"
+        elif name == "build":
+            self.build(said)
+
+    def build(self, said: str) -> None:
+        side = self.builder
+        if said in self.side:
+            self.bp[side] -= self.n(f"cost.aircraft.{side}")
+            self.pile[said] = "available"
+        elif said.startswith("flak-"):
+            size = int(said[5:])
+            self.bp[side] -= self.n(f"cost.new.{size}")
+            self.rest[size], self.free[size] = self.rest[size] - 1, self.free[size] + 1
+        elif "@" in said:
+            low, high = map(int, said.split("@"))
+            self.bp[side] -= self.n(f"cost.raise.{high - low}")
+            for size, more in ((low, 1), (high, -1)):
+                self.rest[size], self.free[size] = self.rest[size] + more, self.free[size] - more
+        elif said in ("event-card", "heats-up"):
+            self.bp[side] -= self.n(f"cost.card.{side}")
+            if said == "event-card":
+                self.give(side)
+        elif said == "two-fighters":
+            self.bp[side] -= 3
+        elif said == "crash":
+            self.take(side, 2)
+            self.bp[side] += 1
+
+    def roll(self, name: str, said: str, bind: dict[str, Value]) -> None:
+        if name == "heats-up":
+            self.discard += self.hand.total() + 1
+            self.hand.update({side: -many for side, many in self.hand.items()})
+            self.deck -= 1
+        elif name == "special-axis":
+            self.saved.append((self.builder, self.bp[self.builder]))
+            self.builder, self.bp["axis"] = "axis", 2
+        elif name == "special-allied":
+            self.builder, self.bp["axis"], self.bp["allied"] = "allied", 0, 2
+        elif name == "special-end":
+            self.deck, self.discard = 49 - self.hand.total(), 1
+            self.bp.clear()
+            self.builder, points = self.saved.pop()
+            self.bp[self.builder] = points
+        elif name == "draw":
+            self.card = int(said)
+        elif name == "drawn" and (self.deck or self.discard):
+            self.deck, self.discard = self.deck - 1, self.discard + 1
+        elif name == "shot" and bind.get("fire", "surrender") != "surrender":
+            self.shot({key: str(value) for key, value in bind.items()})
+
+    def shot(self, bind: dict[str, str]) -> None:
+        fire, firer, foe = bind["fire"], bind.get("firer", ""), bind.get("foe", "")
+        dark = self.on("night") and self.figures.get(f"night.{foe}") == "yes"
+        if fire == "bombs":
+            needed = self.n(f"payload.{firer}")
+        elif fire == "flak":
+            needed = self.n(f"symbols.{self.here}") + self.flak - dark
+        else:
+            seen = self.figures.get(f"night.{firer}") == "yes"
+            needed = self.n(f"dogfight.{firer}") - (2 if fire == "axis" and dark and not seen else 0)
+        exact = self.on("bouncing") and self.card == needed
+        if self.card > needed or (fire != "bombs" and foe not in self.at):
+            return
+        if fire == "bombs":
+            self.hit += [self.here] * (self.here not in self.hit)
+            self.cut = self.cut or not exact
+        elif exact:
+            self.bounced.add(foe)
+        else:
+            self.pile[foe] = "researched"
+            self.bounced.discard(foe)
+            del self.at[foe]
+
+
+@pytest.mark.section("bombs-away V B", "bombs-away VI A 1", "bombs-away VI A 2", "bombs-away I B 2", "bombs-away VII F")
+@pytest.mark.parametrize("seed", slow_but(range(40), 7))
+def test_a_second_count_agrees(pack: Pack, seed: int) -> None:
+    rng = random.Random(seed)
+    game, figures = Mission(pack), made_up(pack, rng)
+    figures |= {"dogfight.b17f": 3, "payload.b17f": 4, "symbols.ploesti": 2}
+    game.write(figures)
+    ledger, heard = Ledger(pack, figures), 1
+
+    def compare(_: list[Result]) -> None:
+        nonlocal heard
+        for entry in game.journal.entries[heard:]:
+            ledger.hear(entry)
+        heard = len(game.journal.entries)
+        state = game.state
+        count = (ledger.hand["allied"], ledger.hand["axis"], ledger.deck, ledger.discard, ledger.points)
+        assert (
+            tuple(state.get(each, 0) for each in ("hand.allied", "hand.axis", "deck", "discard", "victory.points"))
+            == count
+        )
+        assert {plane: fact(game, f"pile.{plane}") for plane in ledger.pile} == ledger.pile
+        assert {size: fact(game, f"flak.available.{size}") for size in range(1, 7)} == {
+            size: ledger.free[size] for size in range(1, 7)
+        }
+        assert {plane for plane in ledger.pile if fact(game, f"bounced.{plane}") == "yes"} == ledger.bounced
+        item = game.waiting()
+        if item is not None and item.name == "build":
+            assert fact(game, f"bp.{ledger.builder}") == ledger.bp[ledger.builder]
+
+    assert fly(game, VaryingChance(rng), each=compare)
+    assert heard > 30
