@@ -100,7 +100,11 @@ class OptionsPrompt(Prompt):
         parts, self.further = text.replace(",", " ").split(), []
         if len(parts) > 1 and (of_number(self.options, parts[0]) if self.how == "ahead" else self._several(parts)):
             text, *self.further = parts
-        if self.how == "all" and text and meant(self.options, [text, *self.further][-1]) not in NOTHING:
+        if (
+            self.how == "all"
+            and (self.further or of_number(self.options, text))  # one name, or a tap, leaves the question open
+            and meant(self.options, [text, *self.further][-1]) not in NOTHING
+        ):
             self.further = [*self.further, "-"]  # the line is complete
         if not text and self.enter:
             return self.enter

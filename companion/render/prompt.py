@@ -312,7 +312,8 @@ class FieldPrompt(Prompt):
 
         self.fact = isinstance(question, FactQuestion)
         self.label = declared.heading if isinstance(question, FactQuestion) else question.label
-        self.title, self.free = f"{self.label}?", declared.words
+        section = f" ({declared.cite})" if declared.section == "options" and declared.cite else ""
+        self.title, self.free = f"{self.label}{section}?", declared.words
         self.numeric, figures = declared.numeric, figures_of(declared)
         usual = "" if question.usual is None else str(question.usual)
         if not self.fact and usual == "none" and declared.default != "none":

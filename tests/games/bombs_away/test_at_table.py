@@ -11,6 +11,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission, rehearsal
 from tests.games.bombs_away.table import BOX, COSTS, laid_out
 from tests.support import Prompts, Run, begin, fact, prompted
+from tests.web.tapping import board_of, mission_of
 
 
 def with_names(game: Mission) -> None:
@@ -303,3 +304,17 @@ def test_a_sum_is_checked_when_the_command_is_over(companion: Run) -> None:
     shown = companion("set", "flak.available.1=20").out
     assert "Flak 1: 20 available and 4 researched, but the box has 8." in shown
     assert "box has" not in companion("set", "flak.available.1=3", "flak.researched.1=5").out
+
+
+@pytest.mark.section("bombs-away II B")
+def test_a_tap_is_one_card_and_leaves_the_question_open(companion: Run, data_folder: Path) -> None:
+    begin(companion, "bombs-away", "name.allied-6=P47D")
+    companion("set", "cards.1=20", "costs.known=yes")
+    (data_folder / "here.txt").write_text("research: no-more\n")
+    companion("fly", "--dice-from", data_folder / "here.txt")
+    board = board_of(data_folder)
+    for tapped in ("berlin", "ploesti"):
+        view = board.answer(board.view().id, {"value": tapped})
+        assert "Which squares" in view.prompt.title
+    board.answer(board.view().id, {"value": "no-more"})
+    assert fact(mission_of(board), "targets.placed") == 2
