@@ -210,6 +210,37 @@ if asked_for():
                 phone.faults.clear()  # it has noted that nobody was there
 
     @pytest.mark.slow
+    def test_a_gun_and_its_target_are_tapped_in_the_picture(companion: Run, tmp_path: Path, phone: Phone) -> None:
+        fly_to(companion, tmp_path, "aim nose")
+        with second_phone(phone, "tablet"):
+            assert phone.page.locator('[data-whom="nose"][data-option="1"]').inner_text().split() == ["1", "6"]
+            phone.page.click('.part[data-gun="nose"]')
+            phone.page.click('[data-foe="1"] path')
+            phone.page.wait_for_selector('[data-whom="nose"][data-option="1"][aria-pressed="true"]')
+
+    @pytest.mark.slow
+    def test_the_sheet_is_changed_by_tapping(companion: Run, data_folder: Path, phone: Phone) -> None:
+        begin(companion, "b17", "mission.number=11")
+        with second_phone(phone):
+            phone.page.keyboard.press("s")
+            phone.page.click('#log [data-f="engine.2"]')
+            phone.page.click('[data-write="engine.2=out"]')
+            phone.page.wait_for_function("() => document.querySelector('#log').innerText.includes('out')")
+            assert board_of(data_folder).present().mission.state["engine.2"] == "out"
+            phone.page.go_back()
+            assert phone.page.is_visible(".asks") and "Engine 2" in phone.told
+            phone.page.click('.part[data-f="engine.3"]')  # in the picture
+            phone.page.wait_for_selector('[data-write="engine.3=out"]')
+            phone.page.keyboard.press("Escape")
+            phone.page.keyboard.press("w")
+            phone.page.wait_for_selector("#why[open] .line")
+            phone.page.keyboard.press("Escape")
+            before = phone.view
+            phone.page.keyboard.press("u")
+            unlike(phone, before)
+            assert board_of(data_folder).present().mission.state.get("engine.2", "ok") == "ok"
+
+    @pytest.mark.slow
     def test_dice_that_did_not_arrive_are_sent_with_one_tap(companion: Run, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11")
         with second_phone(phone):
