@@ -128,6 +128,7 @@ Span = Annotated[
     str, Note("a number or a range, e.g. ..3, 4..6 or 7..", r"(-?[0-9]+|-?[0-9]+\.\.(-?[0-9]+)?|\.\.-?[0-9]+)")
 ]
 Point = Annotated[list[float], Note("how far across and how far down", least=2, most=2)]
+Paths = Annotated[list[str], Note("one or more SVG paths", least=1)]
 Area = Annotated[list[float], Note("across, down, how wide and how tall", least=4, most=4)]
 BY_OWN_NAME = Note(laid="by key", key="name")
 
@@ -362,12 +363,12 @@ class Outline(Part):
 
     size: Point
     nose: Annotated[list[float], Note("across and down on the sheet, and millimeters to the meter", least=3, most=3)]
-    back: list[str]
-    front: list[str]
+    back: Paths
+    front: Paths
     lines: str = ""
-    nacelle: list[str] = []
+    nacelle: Paths
     propeller: float = 0
-    profile: list[str] = []
+    profile: Paths
     profile_lines: str = ""
     profile_at: list[float] = []
     seats: dict[str, Point] = {}

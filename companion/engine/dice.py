@@ -1,7 +1,8 @@
-"""Dice in rulebook notation (`1D`, `2D`, `3D`, `D66`) and dice as players type them."""
+"""Dice in rulebook notation (`1D`, `2D`, `D66`, `1D10`, `D100`) and dice as players type them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 class Dice:
     """One kind of roll. `count` is 0 if nothing is rolled, None if only the player's rulebook says.
 
-    `tens` is for D66, whose first die is the tens.
+    `tens` is for D66, whose first die is the tens; `sides` is 6, or another number for dice such as 1D10.
     """
 
-    def __init__(self, name: str, count: int | None, tens: bool = False) -> None:
-        self.name, self.count, self.tens = name, count, tens
+    def __init__(self, name: str, count: int | None, tens: bool = False, sides: int = 6) -> None:
+        self.name, self.count, self.tens, self.sides = name, count, tens, sides
 
     def total(self, dice: list[int]) -> int:
         """Return the reading of the rolled dice: their sum, or tens and units for D66; 0 if nothing is rolled.
@@ -37,6 +38,17 @@ class Dice:
         if self.count is not None and len(dice) != self.count:
             typed = f"; you typed {','.join(map(str, dice))}" if dice else ""
             raise UserError(f"{self.name} needs {words(self.count)}{typed}. Type each die, e.g. {self.example()}")
+        if self.count and (wrong := next((die for die in dice if not 1 <= die <= self.sides), None)) is not None:
+            how = (
+                "Type each die, not the total: for a 3 and a 4 type 34" if self.sides == 6 else f"e.g. {self.example()}"
+            )
+            raise UserError(f"a die shows 1 to {self.sides}, not {wrong}. {how}")
+
+    def read(self, dice: Sequence[int]) -> list[int]:
+        """Return dice that were parsed without knowing how many sides they have: `34` is one roll of D100."""
+        if self.sides == 6 or self.count is None or len(dice) <= self.count:
+            return list(dice)
+        return typed("".join(map(str, dice)), self.sides)
 
     def example(self) -> str:
         """Return example input for this roll."""
@@ -44,6 +56,8 @@ class Dice:
 
     def throw(self, rng: random.Random) -> list[int]:
         """Roll for the player, as with `--auto`: two dice if only the rulebook says how many."""
+        if self.sides != 6:
+            return Rolled(rng.randint(1, self.sides) for _ in range(self.count or 0))
         return roll_dice(2 if self.count is None else self.count, rng)
 
     def readings(self) -> list[tuple[int, int]]:
@@ -54,7 +68,7 @@ class Dice:
         for _ in range(2 if self.count is None else self.count):
             after: dict[int, int] = {}
             for total, n in ways.items():
-                for pip in range(1, 7):
+                for pip in range(1, self.sides + 1):
                     after[total + pip] = after.get(total + pip, 0) + n
             ways = after
         return sorted(ways.items())
@@ -107,10 +121,13 @@ def parse(name: str) -> Dice:
             dice = Dice("-", 0)
         elif written == "D66":
             dice = Dice("D66", 2, True)
-        elif written.endswith("D") and written[:-1] in HANDFULS:
-            dice = Dice(written, int(written[:-1]))
+        elif (match := re.fullmatch(r"(\d*)D(\d*)", written)) and (match[1] or "1") in HANDFULS and match[0] != "D":
+            count, sides = int(match[1] or 1), int(match[2] or 6)
+            if not 2 <= sides <= 100:
+                raise UserError(f"a die has 2 to 100 sides, not {sides}")
+            dice = Dice(f"{count}D{'' if sides == 6 else sides}", count, sides=sides)
         else:
-            raise UserError(f"There are no dice {name}. Use {one_of(['1D', '2D', '3D', 'D66', '-', '?'])}")
+            raise UserError(f"There are no dice {name}. Use {one_of(['1D', '2D', 'D66', '1D10', 'D100', '-', '?'])}")
         _KNOWN[name] = dice
     return dice
 
@@ -118,25 +135,41 @@ def parse(name: str) -> Dice:
 TYPED = "0123456789,;+ \t\n\r"
 
 
-def typed(text: str) -> list[int]:
-    """Parse the dice a player typed: `3 4`, `3,4` and `34` are the same two dice.
+def typed(text: str, sides: int = 6) -> list[int]:
+    """Parse the dice a player typed: `3 4`, `3,4` and `34` are the same two dice; 0 is the highest of 10 or 100 sides.
 
-    >>> typed("3 4"), typed("34"), typed("5")
-    ([3, 4], [3, 4], [5])
+    >>> typed("3 4"), typed("34"), typed("5"), typed("7 0", 10), typed("73", 100)
+    ([3, 4], [3, 4], [5], [7, 10], [73])
     """
     if set(text) - set(TYPED):
         raise UserError(f"{text.strip()!r} isn't dice. Type each die: for a 3 and a 4 type 34")
     tokens = "".join(letter if letter.isdigit() else " " for letter in text).split()
     apart = len(tokens) > 1
+    if sides != 6:
+        joined = not apart and tokens and int(tokens[0]) > sides
+        dice = [int(each) or sides for each in (tokens[0] if joined else tokens)]
+        if wrong := [each for each in dice if each > sides]:
+            raise UserError(f"a die shows 1 to {sides}, not {wrong[0]}. Type each die with a space between")
+        return dice
     for token in tokens:
         if (apart and len(token) > 1) or not set(token) <= set("123456"):
             raise UserError(f"a die shows 1 to 6, not {token}. Type each die, not the total: for a 3 and a 4 type 34")
     return [int(pip) for token in tokens for pip in token]
 
 
+def loose(text: str) -> list[int]:
+    """Parse dice of an unknown number of sides: six-sided ones if they can be, else a number each."""
+    try:
+        return typed(text)
+    except UserError:
+        if not re.search(r"[06-9]|\d", text) or set(text) - set(TYPED):
+            raise
+        return [int(each) for each in re.findall(r"\d+", text)]
+
+
 def groups(text: str) -> list[list[int]]:
     """Parse groups of dice: in `3,4/2/5` the first is for the table, the others for its follow-up rolls in order."""
-    roll_dice = [typed(part) for part in text.split("/")]
+    roll_dice = [loose(part) for part in text.split("/")]
     if not all(roll_dice):
         raise UserError(f"{text!r} has an empty group of dice. Type each die, e.g. 3,4/2")
     return roll_dice
@@ -154,8 +187,11 @@ class Hand:
         if dice.count == 0:
             return []
         if self.groups:
-            dice.check(self.groups[0])
-            return self.groups.pop(0)
+            group = self.groups[0]
+            read = group if isinstance(group, Rolled) else dice.read(group)
+            dice.check(read)
+            self.groups.pop(0)
+            return read
         return dice.throw(self.rng) if self.rng else None
 
     def some(self, count: int) -> list[int] | None:

@@ -95,7 +95,7 @@ def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value],
 
     came, play = once(None)
     asked = came if isinstance(came, DiceQuestion) else None
-    every, of = list[Branch](), 6 ** (asked.dice.count or 0) if asked else 1
+    every, of = list[Branch](), asked.dice.sides ** (asked.dice.count or 0) if asked else 1
     for ways, dice in _throws(asked.dice, table.formula) if asked else [(1, None)]:
         if asked:
             came, play = once(dice)
@@ -112,7 +112,7 @@ def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value],
 def _throws(dice: Dice, apart: bool) -> list[tuple[int, list[int]]]:
     """Return dice for every total, with its number of ways; `apart` keeps the dice of a formula separate."""
     if apart:
-        return [(1, list(each)) for each in product(range(1, 7), repeat=dice.count or 0)]
+        return [(1, list(each)) for each in product(range(1, dice.sides + 1), repeat=dice.count or 0)]
     return [(ways, _reading(dice, total)) for total, ways in dice.readings()]
 
 
@@ -122,6 +122,6 @@ def _reading(dice: Dice, total: int) -> list[int]:
         return [total // 10, total % 10]
     dice_shown, left = [], total
     for others in range((dice.count or 0) - 1, -1, -1):
-        dice_shown.append(min(6, left - others))
+        dice_shown.append(min(dice.sides, left - others))
         left -= dice_shown[-1]
     return dice_shown

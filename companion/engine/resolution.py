@@ -290,6 +290,13 @@ class Resolution:
         if limited != before:
             self.change(name, limited)
 
+    def append(self, name: str | None, value: Value) -> None:
+        """Add a word to a list field, unless it is in it."""
+        held = str(self.facts[name]) if name is not None else ""
+        listed = [each for each in held.split(", ") if each not in FREE]
+        if str(value) not in listed:
+            self.fill(name, ", ".join([*listed, str(value)]))
+
     def fill(self, name: str | None, value: Value) -> None:
         """Write a value into a field, as far as its limits allow; do nothing if no member is bound."""
         if name is None:

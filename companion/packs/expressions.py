@@ -225,7 +225,7 @@ class Parser(Names):
         outer_reads, outer_scope, variable = self.reads, self.scope, variable_of(alias)
         self.scope, self.reads = outer_scope.through(alias, index), set()
         self.want("(")
-        value = self.number(self.case()) if sort in ("sum", "most") else self.condition(self.case())
+        value = self.number(self.case()) if sort in ("sum", "most", "least") else self.condition(self.case())
         self.want(")")
         binds = alias == index and index in self.language.touched(self.reads)
         outer_reads |= {
@@ -241,8 +241,10 @@ class Parser(Names):
             values = of_each(variable, members, value)
         if sort == "names":
             return Piece(call("listed", attribute(name("v"), "sheet"), constant(index), members, values), TEXT, place)
-        if sort in ("count", "sum", "most"):
-            return Piece(call("max" if sort == "most" else "sum", values), NUMBER, place)
+        if sort == "first":
+            return Piece(call("first", members, values), self.member_kind(index), place)
+        if sort in ("count", "sum", "most", "least"):
+            return Piece(call({"most": "max", "least": "min"}.get(sort, "sum"), values), NUMBER, place)
         result = call("all" if sort == "every" else "any", values)
         return Piece(negated(result) if sort == "no" else result, FLAG, place, truth=True)
 
@@ -278,7 +280,10 @@ class Parser(Names):
     def action(self) -> list[ast.stmt]:
         """Read one change to the sheet."""
         named = self.words[min(self.at + 1, len(self.words) - 1)][:1].isalnum()
-        verb = self.take("mark", "erase", "add", "clear", "drop", "exchange") if named else ""
+        verb = self.take("mark", "erase", "append", "add", "clear", "drop", "exchange") if named else ""
+        if verb == "append":
+            single, _ = self.target()
+            return [done(method("p", "append", single, self.value(self.binary(5))))]
         if verb in ("mark", "erase"):
             place = self.at
             single, takes = self.target()

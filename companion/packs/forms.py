@@ -29,7 +29,11 @@ Expression = Annotated[str, Note('a value or a formula, e.g. "port" or "2 * zone
 Members = Annotated[str, Note('the members of an index, e.g. "position" or "position as other"')]
 Lines = Annotated[list[str], Note('a list of changes, e.g. ["altitude = lo", "mark fuel.due 2"]')]
 Dice = Annotated[
-    str, Note("dice, e.g. 1D, 2D or D66; - for none, ? where only the rulebook says", r"([1-9][0-9]?[dD]|[dD]66|-|\?)")
+    str,
+    Note(
+        "dice, e.g. 1D, 2D, D66, 1D10 or D100; - for none, ? where only the rulebook says",
+        r"([1-9]?[0-9]?[dD][0-9]{0,3}|-|\?)",
+    ),
 ]
 Many = Annotated[int, Note("a number from 0 to 1000", most=1000)]
 Several = Annotated[str, Note("a range of rows, e.g. 2..12", r"-?[0-9]+\.\.-?[0-9]+")]

@@ -64,10 +64,15 @@ def listed(sheet: Sheet, index: str, members: Sequence[str], holds: Iterable[obj
     return ", ".join(sheet.label(index, each) for each, held in zip(members, holds, strict=True) if held)
 
 
+def first(members: Sequence[str], holds: Iterable[object]) -> str:
+    """Return the first member for which a condition holds; `none` if there is none."""
+    return next((each for each, held in zip(members, holds, strict=True) if held), "none")
+
+
 GIVEN: Mapping[str, object] = {
     "same": same, "whole": whole, "one": one, "each": each,
     "min": min, "max": max, "sum": sum, "any": any, "all": all, "filter": filter, "list": list, "str": str,
-    "listed": listed,
+    "listed": listed, "first": first,
 }  # fmt: skip
 """All that a sentence may call, by its name there."""
 

@@ -30,7 +30,7 @@ from companion.words import one_of
 T = TypeVar("T")
 TOKEN = re.compile(r"\s*('[^']*'|[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*|!=|<=|>=|[-=<>()\[\],+*.])")
 KEYWORDS = frozenset("and or not if else for as".split())
-OVER = frozenset("some every no count sum most names".split())
+OVER = frozenset("some every no count sum most least first names".split())
 POWER = {"or": 1, "and": 2, **dict.fromkeys((*SIGNS, "in", "not"), 4), "+": 5, "-": 5, "*": 6}
 NEGATION, TIGHTEST = 3, 7
 FREE = ("yes", "no", "none")  # words that any text may be compared with

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -169,14 +170,15 @@ def _count(luck: Luck, game: Game, entry: Entry) -> None:
     dice: list[int] = entry["d"]
     if not all(1 <= die <= 6 for die in dice):  # a number on a card, not a die
         return
+    tens = False
+    with suppress(UserError):  # a deleted table of the player
+        thrown = game.table(entry["t"]).dice
+        if thrown.sides != 6:
+            return
+        tens = thrown.tens
     luck.faces.counts.update(dice)
-    if len(dice) == 2:
-        try:
-            tens = game.table(entry["t"]).dice.tens
-        except UserError:  # a deleted table of the player
-            tens = False
-        if not tens:
-            luck.two.counts[sum(dice)] += 1
+    if len(dice) == 2 and not tens:
+        luck.two.counts[sum(dice)] += 1
 
 
 def _weighed(mission: Mission, number: int, entry: Entry, spec: Spec, state: Mapping[str, Value]) -> Iterable[LuckRoll]:

@@ -155,8 +155,8 @@ class Tray:
         question, *others = rolls
         part, count = self.part_of(question), question.dice.count or 0
         if text.casefold() in AUTO:
-            every = sum(each.dice.count or 0 for each in rolls)
-            dice: list[int] = throws.Rolled([*part, *rolled(every - len(part))])
+            thrown = [die for each in rolls for die in rolled(each.dice)]
+            dice: list[int] = throws.Rolled([*part, *thrown[len(part) :]])
         else:
             dice = part + pips(text, [each.dice for each in [*rolls, *likely]], len(part))
         if len(dice) < count:
@@ -172,10 +172,10 @@ class Tray:
         return min(fitting, key=lambda each: each.foreseen, default=None)
 
 
-def rolled(count: int) -> throws.Rolled:
+def rolled(dice: throws.Dice) -> list[int]:
     from random import Random  # takes 2 ms to import
 
-    return throws.roll_dice(count, Random())
+    return dice.throw(Random())
 
 
 def dice_and_row(text: str, table: Table | None = None, count: int | None = None) -> tuple[list[int], str]:
@@ -197,7 +197,9 @@ def dice_and_row(text: str, table: Table | None = None, count: int | None = None
         return said(head), row.strip()
     words = text.split()
     if words and words[0].casefold() in AUTO:
-        return said(text, count), ""
+        return said(text, table.dice if table is not None else None), ""
+    if table is not None and table.dice.sides != 6 and count:
+        return throws.typed(" ".join(words[:count]), table.dice.sides), " ".join(words[count:])
     at = pips = 0
     while at < len(words) and PIPS.fullmatch(words[at]) and pips < (count or len(text)):
         pips += sum(map(str.isdigit, words[at]))
@@ -207,18 +209,18 @@ def dice_and_row(text: str, table: Table | None = None, count: int | None = None
     return said(" ".join(words[:at])), " ".join(words[at:])
 
 
-def said(text: str, count: int | None = None) -> list[int]:
+def said(text: str, dice: throws.Dice | None = None) -> list[int]:
     """Parse dice: `34`, `auto 34` (rolled by the companion earlier), `auto` or `auto 2D` (rolled now)."""
     word, _, rest = text.strip().partition(" ")
     if word.casefold() not in AUTO:
-        return throws.typed(text)
-    if rest and not PIPS.fullmatch(rest.split()[0]):
-        count = throws.parse(rest.strip()).count
+        return throws.typed(text, dice.sides if dice is not None else 6)
+    if rest and (other := re.fullmatch(r"\d*[dD]\d*", rest.strip())):
+        dice = throws.parse(other[0])
     elif rest:
-        return throws.Rolled(throws.typed(rest))
-    if count is None:
+        return throws.Rolled(throws.typed(rest, dice.sides if dice is not None else 6))
+    if dice is None or dice.count is None:
         raise UserError("Type how many dice your rulebook calls for, e.g. auto 2D.")
-    return rolled(count)
+    return rolled(dice)
 
 
 def spoken(lying: Sequence[KeptDice]) -> str:
@@ -241,6 +243,8 @@ def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
     >>> pips("34 55", [throws.parse("2D")] * 2), pips("3,4,5", [throws.parse("2D"), throws.parse("1D")])
     ([3, 4, 5, 5], [3, 4, 5])
     """
+    if any(each.sides != 6 for each in asked):
+        return other_dice(text, asked, there)
     groups: list[list[int]] = []
     for chunk in text.replace("/", " ").replace(";", " ").split():
         parts = [throws.typed(part) for part in chunk.split(",") if part]
@@ -268,6 +272,21 @@ def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
         raise UserError(
             f"{text.strip()} is {throws.words(len(dice))}, but {names} needs {throws.words(first - there)}."
         )
+    return dice
+
+
+def other_dice(text: str, asked: Sequence[throws.Dice], there: int) -> list[int]:
+    """Parse a line of dice that are not all six-sided: a number for each die, 0 for the highest."""
+    sides = [each.sides for each in asked for _ in range(each.count or 0)][there:]
+    typed = re.findall(r"\d+", text)
+    if len(typed) == 1 and (asked[0].count or 0) - there > 1:
+        typed = list(typed[0])  # `73` for a 7 and a 3
+    if len(typed) > len(sides) or re.search(r"[^\d,;/\s]", text):
+        raise UserError(f"{text.strip()!r} doesn't fit {throws.named(asked)}. Type a number for each die, e.g. 7 3.")
+    dice = [int(each) or most for each, most in zip(typed, sides, strict=False)]
+    for die, most in zip(dice, sides, strict=False):
+        if die > most:
+            raise UserError(f"a die shows 1 to {most}, not {die}. Type a number for each die, e.g. 7 3.")
     return dice
 
 
@@ -305,7 +324,7 @@ class _Likely(Player):
         if question.dice.count is None or len(self.rolls) > MOST + FORESEEN:
             raise UserError("far enough")
         self.rolls.append(question)
-        return [self.pips[at % 2] for at in range(question.dice.count)]
+        return [max(1, self.pips[at % 2] * question.dice.sides // 6) for at in range(question.dice.count)]
 
 
 def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:

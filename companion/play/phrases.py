@@ -545,7 +545,7 @@ def _dice_said(words: list[str]) -> tuple[list[list[int]], str]:
         words, dice = words[1:], words[:1]
     elif words and re.fullmatch(SEVERAL_DICE, words[-1]):
         words, dice = words[:-1], words[-1:]
-    return [throws.typed(part) for group in dice for part in group.split("/") if part], " ".join(words)
+    return [throws.loose(part) for group in dice for part in group.split("/") if part], " ".join(words)
 
 
 def _dashed(number: str) -> str:

@@ -186,7 +186,7 @@ class Script(Player):
             if table.unwritten:
                 typed, self._row = dice_and_row(answer, table, count)
             else:
-                typed = said(answer, count)
+                typed = said(answer, question.dice)
             if typed or not table.unwritten:
                 question.dice.check(typed)
         except UserError as problem:

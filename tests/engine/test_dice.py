@@ -50,9 +50,29 @@ def test_d66_reads_tens_and_units() -> None:
 
 def test_groups_of_typed_dice() -> None:
     assert throws.groups("3,4/2/5") == [[3, 4], [2], [5]]
-    for wrong in ("3//2", "3/", "/3", "13 4", "17"):
+    for wrong in ("3//2", "3/", "/3"):
         with pytest.raises(UserError):
             throws.groups(wrong)
+    for wrong in ("13 4", "17"):
+        with pytest.raises(UserError):
+            throws.Hand(throws.groups(wrong)).throw(throws.parse("2D"))
+
+
+def test_other_dice_than_six_sided_ones() -> None:
+    assert [throws.parse(name).name for name in ("1D6", "d10", "D100", "2d8", "1d20")] == [
+        "1D", "1D10", "1D100", "2D8", "1D20",
+    ]  # fmt: skip
+    ten, hundred = throws.parse("2D10"), throws.parse("D100")
+    assert throws.Hand(throws.groups("7,10/34")).throw(ten) == [7, 10]
+    assert throws.Hand(throws.groups("34")).throw(hundred) == [34]
+    assert throws.Hand(throws.groups("73")).throw(hundred) == [73]
+    assert throws.typed("0 5", 10) == [10, 5] and throws.typed("00", 100) == [100]
+    assert ten.readings()[:2] == [(2, 1), (3, 2)] and len(hundred.readings()) == 100
+    for dice, given in ((ten, "7,11"), (hundred, "101"), (throws.parse("1D"), "7")):
+        with pytest.raises(UserError, match="a die shows 1 to"):
+            throws.Hand(throws.groups(given)).throw(dice)
+    with pytest.raises(UserError, match="2 to 100 sides"):
+        throws.parse("1D1000")
 
 
 def test_dice_say_how_many_they_are_and_how_they_are_typed() -> None:

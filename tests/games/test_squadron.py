@@ -1,0 +1,60 @@
+"""Grey Patrol, an example with ten-sided dice, an outline and a story: written from the documentation alone."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.packs import Pack
+from tests.support import PACKS, Run, Terminal, holds
+
+
+@pytest.fixture
+def patrol(companion: Run, data_folder: Path) -> Run:
+    """A campaign of it, the sheet of the first patrol ready."""
+    shutil.copytree(PACKS / "squadron", data_folder / "packs" / "squadron")
+    assert companion("games", "check", "squadron").out == "squadron: 6 tables, sound\n"
+    companion("new", "North Sea", "--game", "squadron", "--yes")
+    companion("mission", "start", "--yes")
+    return companion
+
+
+def test_ten_sided_and_percentile_dice_are_typed_as_they_fall(patrol: Run) -> None:
+    t = Terminal("fly")
+    t.expect(r"Roll 1D10")
+    t.say("11", "A die shows 1 to 10, not 11")
+    t.say("7", "Low cloud", r"1D100")
+    t.say("96", "A submarine, charging", "Attack")
+    t.say("attack", r"Roll 1D10")
+    t.say("0", "It is hit and sinks", "Which course")
+    t.say("q")
+    facts = patrol("status", "--json").json["facts"]
+    assert (facts["sightings"], facts["seen"], facts["sky"]) == (5, "submarine, sinking", "cloud")
+    assert patrol("why", "B-1").out.count("10") >= 1
+
+
+def test_a_fire_of_two_dice_and_a_row_with_its_own(patrol: Run) -> None:
+    assert patrol("roll", "F-1", "--dice", "9,8/7", "--json").json["chain"][0]["outcome"] == "starboard"
+    assert patrol("status", "--json").json["facts"]["engine.starboard"] == "stopped"
+    odds = patrol("odds", "S-1", "--json").json["outcomes"]
+    assert odds["trawler"]["p"] == 0.35
+    assert patrol("roll", "S-1", "--dice", "41", "--json").json["outcome"] == "trawler"
+
+
+def test_it_is_flown_told_and_drawn(patrol: Run, tmp_path: Path) -> None:
+    assert patrol("fly", "--auto", "--seed", "3").code == 0
+    assert "did not come home" in patrol("story").out
+    drawn = patrol("sheet", "mission", "-o", tmp_path / "sheet.svg")
+    assert (drawn.code, drawn.err) == (0, "")
+    assert patrol("campaign").code == 0
+
+
+def test_the_first_the_least_and_what_is_appended() -> None:
+    game = Pack("squadron", [PACKS / "squadron"])
+    assert holds(game, "watch = captain")
+    assert holds(game, "watch = gunner", crew__captain="hurt", crew__helmsman="lost")
+    assert holds(game, "worst = 2") and holds(game, "worst = 0", engine__port="stopped")
+    down = {f"crew__{each}": "lost" for each in ("captain", "helmsman", "gunner", "mechanic")}
+    assert holds(game, "watch = none", **down)
