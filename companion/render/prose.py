@@ -51,8 +51,8 @@ def ordinal(number: int) -> str:
 
 
 def times(many: int) -> str:
-    """Return a frequency in words: `twice`, `5 times`."""
-    return TIMES.get(many, f"{many} times")
+    """Return a frequency in words: `twice`, `five times`."""
+    return TIMES.get(many, f"{numeral(many)} times")
 
 
 def several(names: Sequence[str]) -> str:

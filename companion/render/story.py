@@ -40,7 +40,7 @@ from companion.store.log import CampaignLog
 from companion.store.session import Session
 from companion.words import figure
 
-PAGE, PARAGRAPH = 620, 110  # the most words of a story, unless what must be told is more
+PAGE, PARAGRAPH = 620, 140  # the most words of a story, unless what must be told is more
 LESSER, MOST = 4, 3  # damage of that weight and less is told of one fighter only so often
 MUST = 8  # the weight of what every page tells: the dead, engines, fires, the bomber
 LIGHT, HEAVY = 2, 3  # the weight of who attacked, and of quiet stages
@@ -355,7 +355,9 @@ class Story:
         by_name: dict[str, Item] = {}
         for beat in stage.beats:
             if beat.foe and (beat.part or "did" in beat.spec):
-                if fight is None or (beat.part == "comes" and fight.beats[-1].part not in ("comes", "leaves")):
+                if fight is None or (
+                    beat.part == "comes" and (fight.beats[-1].part != "comes" or beat.foe in fight.foes)
+                ):
                     fight = Item("fight")
                     items.append(fight)
                 fight.beats.append(beat)
@@ -459,7 +461,7 @@ class Story:
             subject, last = names.one(foe.name), ""
             again = [each.event.number for each in foe.of("again")]
             if again and did[foe][0].event.number > again[0]:
-                subject += " came around again and"
+                subject += ", coming around again,"
             if foe in before:
                 claim = claimed[foe]
                 verb = self._words(claim.spec, "verb", claim.facts).replace("|", " it ")

@@ -165,7 +165,7 @@ def test_words_of_values_and_labels_are_those_of_people() -> None:
     assert prose.what("flap.port") == "port flap"
     assert prose.what("engine.3") == "engine 3"
     assert prose.what("bombsight") == "Norden bombsight"
-    assert together(["x"] * 12) == "x (12 times)"
+    assert together(["x"] * 12) == "x (twelve times)"
 
 
 def test_a_man_is_named_in_full_once_and_nothing_is_said_twice() -> None:

@@ -83,6 +83,19 @@ def test_a_story_is_the_same_every_time() -> None:
     assert story_of(pack, mission).sentences() == story_of(pack, mission).sentences()
 
 
+def test_a_wave_after_one_that_was_driven_off_is_told_by_itself() -> None:
+    """M-4 drives off the only fighter of the first wave; the Fw 190 in a dive comes after it."""
+    pack = Pack("b17")
+    mission = Mission(pack, number=1)
+    mission.write({"zone": 4, "leg": "outbound", "step": "waves", "formation": "in", "cover": "good"})
+    for table, dice in (("B-3", [1, 1]), ("M-4", [6]), ("B-3", [2, 1])):
+        mission.roll(table, Hand([dice]))
+        mission.pending = []
+    first, second = story_of(pack, mission).sentences()[-3:-1]
+    assert first == "In zone 4, the escort drove off an Me 109."
+    assert second.startswith("Another wave, an Fw 190,")
+
+
 @pytest.mark.parametrize(("game", "seed"), [("b17", 72), ("b29", 41)])
 def test_a_quiet_mission_is_a_short_story(game: str, seed: int) -> None:
     pack = Pack(game)

@@ -18,7 +18,7 @@ from companion.play.mission import Mission
 from companion.play.replay import rewound
 from companion.render.story import PAGE, Story
 
-LONGEST, SHORT = 700, 110  # words of a page and of a paragraph
+LONGEST, SHORT = 700, 140  # words of a page and of a paragraph
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 HURT = {"lightly wounded": "light", "seriously wounded": "serious", "killed": "kia"}
 FATES = {  # what is said of men, and what their sheet says then
@@ -279,7 +279,8 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
     burned = [
         each
         for each in entries
-        if each["t"] in ("BL-3.fire", "7-12.fire") or (each.get("o") == "fire" and each["t"] != "9.2")
+        if each["t"] in ("BL-3.fire", "7-12.fire")
+        or (each["v"] == "roll" and each.get("o") == "fire" and each["t"] != "9.2")
     ]
     if burned and not re.search(r"put out the|burned (?:on|out)|could not|could put|exploded|bail(?:ed)? out", page):
         yield "what came of the fire is not told"
