@@ -264,7 +264,7 @@ def test_a_sheet_is_that_of_the_game_its_mission_was_flown_with(companion: Run) 
     ("arguments", "message"),
     [
         (["mission", "-o", "sheet.docx"], "should end in .pdf, .png, .svg or .txt"),
-        (["mission", "-o", "m.pdf", "--paper", "papyrus"], "Paper must be a4 or letter."),
+        (["mission", "-o", "m.pdf", "--paper", "papyrus"], "Paper must be a4 or letter, not"),
         (["mission", "--mission", "9"], "There is no mission 9"),
         (["crew", "-o", "/nowhere/at/all.pdf"], "there is no folder /nowhere/at"),
         (["crew", "-o", "/nowhere/at/all.txt"], "there is no folder /nowhere/at"),

@@ -273,7 +273,7 @@ if asked_for():
                 mission = flown(game, 39)
                 fields = mission.game.sheet.fields
                 named = [each for each, field in fields.items() if field.naming or field.name == "name[plane]"]
-                mission.write(dict.fromkeys(named, "W" * 80) | {"notes": "M" * 80})
+                mission.write({each: f"{'W' * 77}{at:03}" for at, each in enumerate(named)} | {"notes": "M" * 80})
                 assert isinstance(mission.game, Pack)
                 page = f"{head}<style>{style}</style><main><h1>Owls</h1>{sheet_html(mission.game, mission, ALL)}</main>"
                 view.set_content(page)
