@@ -254,10 +254,8 @@ def reports(game: str, seed: int) -> Iterator[tuple[str, list[str]]]:
     from companion.cli.main import main
 
     begin = (
-        ["new", "Owls", "--game", game, "--yes"],
-        ["mission", "start", "--yes"],
-        ["fly", "--auto", "--seed", str(seed)],
-    )
+        ["new", "Owls", "--game", game, "--yes"], ["mission", "start", "--yes"], ["fly", "--auto", "--seed", str(seed)],
+    )  # fmt: skip
     with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, COMPANION_HOME=folder, TERM="dumb"):
         for command in (*begin, *commands(game, random.Random(seed))):
             window = Window()

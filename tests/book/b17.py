@@ -171,8 +171,7 @@ def area_side(angle: str, wing: str) -> Nets:
             "radio-room", "waist", "superficial", "walking-hits-a",
         ),
         "level": join(
-            rows(2, "bomb-bay", wing, "nose", "waist", wing),
-            span(7, 8, "superficial"),
+            rows(2, "bomb-bay", wing, "nose", "waist", wing), span(7, 8, "superficial"),
             rows(9, "tail", "radio-room", "pilot-compartment", "walking-hits-c"),
         ),
         "low": rows(
@@ -190,8 +189,7 @@ AREA_6: dict[str, Nets] = {
         rows(11, "walking-hits-a", "nose"),  # errata 10
     ),
     "level": join(
-        span(2, 3, "superficial"), span(4, 5, "tail"),
-        rows(6, "port-wing", "tail", "starboard-wing"),
+        span(2, 3, "superficial"), span(4, 5, "tail"), rows(6, "port-wing", "tail", "starboard-wing"),
         span(9, 10, "tail"), rows(11, "waist", "superficial"),
     ),
     "low": join(
@@ -319,8 +317,7 @@ CELLS: list[Cell] = [
     # (for rows with fighters out of formation, at the head and at the rear see AFTER_NOTES)
     cell("B-3", {"formation": "in", "bomber.position": "middle"}, WAVES),
     cell(
-        "B-3",
-        {"formation": "out", "bomber.position": "middle"},
+        "B-3", {"formation": "out", "bomber.position": "middle"},
         {row: "roll-again" for row, wave in WAVES.items() if wave == "none"},
     ),
     # B-4: as printed, so a Me 109 (others: AFTER_NOTES)

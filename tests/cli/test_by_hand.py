@@ -46,13 +46,11 @@ def test_the_fighters_of_the_b17(b17: Pack, words: str, values: dict[str, Value]
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        ("tojp 6 level", "I don't understand 'tojp'. Did you mean Tojo"),
-        ("to 6 level", "to could be Tony or Tojo"),
+        ("tojp 6 level", "I don't understand 'tojp'. Did you mean Tojo"), ("to 6 level", "to could be Tony or Tojo"),
         ("tojo 7 level", "I don't understand '7'. Describe the fighter with Nick, Tony"),
-        ("tojo oscar 6", "both Tojo and Oscar"),
-        ("tojo 6 fca 9", "must be 0 to 4, not 9"),
+        ("tojo oscar 6", "both Tojo and Oscar"), ("tojo 6 fca 9", "must be 0 to 4, not 9"),
     ],
-)
+)  # fmt: skip
 def test_a_word_that_says_nothing_is_asked_back(b29: Pack, words: str, answer: str) -> None:
     with pytest.raises(UserError, match=answer):
         values_of(b29.sheet, "fighter", words)
@@ -188,10 +186,8 @@ def test_of_several_the_one_meant_is_named_by_number_or_in_words(owls: Run) -> N
     terminal.say("1 1", "No hits", "Another fighter.*: ")
     terminal.say("", END)
     assert [each["bind"]["fighter"] for each in owls("log", "--json").json if each["table"] == "5-9"][-3:] == [
-        "2",
-        "3",
-        "2",
-    ]
+        "2", "3", "2",
+    ]  # fmt: skip
 
 
 def test_by_hand_all_shells_of_a_fighter_are_one_line(companion: Run) -> None:

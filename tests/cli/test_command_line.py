@@ -164,17 +164,15 @@ def test_player_text_is_shown_as_typed(owls: Run) -> None:
             (["set", "engines.out=2"], "engines.out is worked out from other fields and can't be set"),
             (["set", "area.table=7-1"], "area.table belongs to the game"),
             (["set", "fighter.clock=6"], "fighter.clock needs the number of the fighter"),
-            (["mark", "gun"], "'gun' isn't on the log sheet"),
-            (["mark", "engines.out"], "engines.out is worked out"),
+            (["mark", "gun"], "'gun' isn't on the log sheet"), (["mark", "engines.out"], "engines.out is worked out"),
             (["set", "fuel.wing=1_0"], "fuel.wing must be 0 to 38, not 1_0"),
-            (["set", "fuel.wing=٣"], "fuel.wing must be 0 to 38, not ٣"),
-            (["log", "--last", "-1"], "--last"),
+            (["set", "fuel.wing=٣"], "fuel.wing must be 0 to 38, not ٣"), (["log", "--last", "-1"], "--last"),
             (["sheet", "mission", "--paper", "foo"], "Paper must be a4 or letter, not 'foo'."),
             (["fly", "--dice-from", "nowhere.txt"], "Can't read nowhere.txt: No such file"),
         ],
         4,
     ),
-)
+)  # fmt: skip
 def test_what_cannot_be_is_refused_and_nothing_is_recorded(owls: Run, arguments: list[str], message: str) -> None:
     ran = owls(*arguments)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
@@ -237,8 +235,7 @@ def test_a_roll_by_hand_names_the_only_fighter_and_only_modifiers_can_be_overrul
     )
 
 
-# -- the current place, and the meaning of a word
-# -------------------------------------------------------------------------------
+# -- the current place, and the meaning of a word ----------------------------------------------------------------------
 
 
 def test_the_bare_command_shows_the_place_and_the_next_step(companion: Run, data_folder: Path) -> None:

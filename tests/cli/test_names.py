@@ -42,25 +42,21 @@ def test_a_gun_is_meant_by_what_the_status_screen_calls_it(queens: Run) -> None:
 
 
 FIGHTERS = {
-    "1-tail-gunner": "fighter 1, tony from 9 high",
-    "2-tail-gunner": "fighter 2, zeke from 6 level",
-    "2-tail-gunner-passing": "fighter 2, zeke from 6 level, a passing shot",
-    "12-cfc": "fighter 12, zeke from 3 high",
+    "1-tail-gunner": "fighter 1, tony from 9 high", "2-tail-gunner": "fighter 2, zeke from 6 level",
+    "2-tail-gunner-passing": "fighter 2, zeke from 6 level, a passing shot", "12-cfc": "fighter 12, zeke from 3 high",
     "hold": "hold fire",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("typed", "taken"),
     [
         (["fighter 1"], "1-tail-gunner"),  # not fighter 12
-        (["9 high"], "1-tail-gunner"),
-        (["Passing shot"], "2-tail-gunner-passing"),
-        (["hold FIRE"], "hold"),
+        (["9 high"], "1-tail-gunner"), (["Passing shot"], "2-tail-gunner-passing"), (["hold FIRE"], "hold"),
         (["fighter 2, zeke from 6 level"], "2-tail-gunner"),  # the whole text of one, the beginning of another
         (["fighter 2", "zeke", "george", "3 high"], "12-cfc"),  # two of them, three of them, none
     ],
-)
+)  # fmt: skip
 def test_an_option_is_taken_by_a_part_of_its_text(
     typed: list[str], taken: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -125,10 +121,8 @@ def test_words_of_one_line_need_no_quotes_at_the_shell(twelfth: Run) -> None:
 def test_letters_and_types_of_the_b17_are_said_as_printed(b17: Pack) -> None:
     mission = Mission(b17, number=1)
     assert marks(mission, "fighter 1 Me 109 12 high") == [
-        ("fighter.1.type", "me109"),
-        ("fighter.1.clock", "12"),
-        ("fighter.1.angle", "high"),
-    ]
+        ("fighter.1.type", "me109"), ("fighter.1.clock", "12"), ("fighter.1.angle", "high"),
+    ]  # fmt: skip
     assert marks(mission, "where we come down W") == marks(mission, "land.below=water") == [("land.below", "w")]
     assert marks(mission, "10,000 feet") == [("altitude", "low")]
     assert [*dict(marks(mission, "FW190 12 high"))][0] == "fighter.1.type"

@@ -69,14 +69,8 @@ def test_an_inner_name_is_found_where_there_is_one() -> None:
         assert list(betrayed("b29" if "fuel" in line else "b17", [line])), line
     assert list(odd(["The pilot (Dan Kerr) is hit: 4+3 -1 = 6, light wound; see O-3", "═" * 80])) == []
     for line in (
-        "Zone 3 → 4",
-        "Bombs: None",
-        "Target ()",
-        "Time of day day",
-        "held?: no",
-        "none: no fighters",
-        "  6.1 b",
-    ):
+        "Zone 3 → 4", "Bombs: None", "Target ()", "Time of day day", "held?: no", "none: no fighters", "  6.1 b",
+    ):  # fmt: skip
         assert list(odd([line])), line
     assert [each[:13] for each in odd([f"{'without':>87}"[:80], "out a word", "and without it"])] == []
     assert list(odd([f"{'without a w':>80}", "ord", "a word"])) == [f"a broken word: {'without a w':>80}/ord"]

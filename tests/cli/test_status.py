@@ -78,20 +78,11 @@ def test_the_status_shows_damage_and_seats(queens: Run) -> None:
     out = queens("status").out
     shown = " ".join(out.split())
     for words in (
-        "Engine 2 out",
-        "Engine 4 runaway",
-        "Top turret broken",
-        "Radio out",
-        "Heat: Engineer out",
-        "Pilot Warren Tuttle KIA",
-        "Copilot",
-        "Tail gunner Red Mulvaney light",
-        "Ball gunner Nick Abruzzo frostbite",
-        "Bombardier (navigator) Simon Ostrow;",
-        "Navigator (bombardier) Leo Farkas oxygen 1 of 2",
-        "Nose gun 0 of 15",
+        "Engine 2 out", "Engine 4 runaway", "Top turret broken", "Radio out", "Heat: Engineer out",
+        "Pilot Warren Tuttle KIA", "Copilot", "Tail gunner Red Mulvaney light", "Ball gunner Nick Abruzzo frostbite",
+        "Bombardier (navigator) Simon Ostrow;", "Navigator (bombardier) Leo Farkas oxygen 1 of 2", "Nose gun 0 of 15",
         "Tail guns 20 of 23",
-    ):
+    ):  # fmt: skip
         assert words in shown
     assert "Engine 1" not in shown
     lines = out.splitlines()
@@ -124,11 +115,9 @@ def test_the_lost_and_the_hurt_are_named_at_the_end(b17: Pack) -> None:
     mission.write({"name.pilot": "Dan Kerr", "crew.pilot": "serious", "fate.pilot": "ih", "crew.copilot": "kia"})
     mission.write({"name.tail-gunner": "Roy Beck", "crew.tail-gunner": "light", "frostbite.tail-gunner": "yes"})
     assert [line.text for line in ending(Session(b17, mission))][1:5] == [
-        "Killed: Copilot.",
-        "Invalided home: Dan Kerr (pilot).",
-        "Lightly wounded: Roy Beck (tail gunner).",
+        "Killed: Copilot.", "Invalided home: Dan Kerr (pilot).", "Lightly wounded: Roy Beck (tail gunner).",
         "Frostbitten: Roy Beck (tail gunner).",
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.section("b29 7.6 A")

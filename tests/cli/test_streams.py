@@ -84,14 +84,9 @@ def test_the_command_line_is_a_function_that_another_program_may_call(
 
     before = process()
     for words, status in (
-        ("status", 0),
-        ("forecast --missions 8 --assume even", 0),
-        ("fly --auto --seed 1", 0),
-        ("roll 5-9 --dice 9,9", 2),
-        ("no-such-command", 2),
-        ("complete -- sta", 0),
-        ("--version", 0),
-    ):
+        ("status", 0), ("forecast --missions 8 --assume even", 0), ("fly --auto --seed 1", 0),
+        ("roll 5-9 --dice 9,9", 2), ("no-such-command", 2), ("complete -- sta", 0), ("--version", 0),
+    ):  # fmt: skip
         assert (words, main(words.split()), process()) == (words, status, before)
     monkeypatch.setattr(sys, "argv", ["companion", "status"])
     before = process()

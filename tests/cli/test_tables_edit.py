@@ -98,13 +98,11 @@ def test_copied_rows_go_into_a_separate_patch_file(lay: Lay, text: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ('dice = "2D"', 'dice = "2D', "valid TOML"),
-        ('"fighter.clock = 6"', '"fighter.clok = 6"', "fighter.clok"),
-        ('"..10" = "miss"', '"..9" = "miss"', "has no row"),
-        ('dice = "2D"', "dice = 2", "dice"),
+        ('dice = "2D"', 'dice = "2D', "valid TOML"), ('"fighter.clock = 6"', '"fighter.clok = 6"', "fighter.clok"),
+        ('"..10" = "miss"', '"..9" = "miss"', "has no row"), ('dice = "2D"', "dice = 2", "dice"),
         ('why = "from 6"', 'why = "from 6", when = "evasive"', "valid TOML"),
     ],
-)
+)  # fmt: skip
 def test_a_broken_one_is_refused(
     companion: Run, editor: Any, data_folder: Path, old: str, new: str, reason: str
 ) -> None:

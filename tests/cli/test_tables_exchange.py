@@ -11,11 +11,9 @@ import pytest
 from tests.support import Run, slow_but
 
 PATCH: dict[str, Any] = {
-    "reason": "from your rulebook",
-    "transcribed": True,
-    "dice": "2D",
+    "reason": "from your rulebook", "transcribed": True, "dice": "2D",
     "rows": {"..6": {"as": "wrecked", "text": "Made up"}, "7..": "safe"},
-}
+}  # fmt: skip
 
 
 def exported(**changes: Any) -> dict[str, Any]:

@@ -15,10 +15,8 @@ from tests.support import END, Run, Terminal, begin
 def test_ctrl_c_while_copying_a_table_keeps_the_rows_and_says_so() -> None:
     t = Terminal("tables", "transcribe", "8-1", "--game", "b29")
     for asked, typed in (
-        ("Row for 2 .*: ", "2-5"),
-        ("What does it say.*\\? ", "Nose over"),
-        ("What happens(.|\\s)*: ", "1"),
-    ):
+        ("Row for 2 .*: ", "2-5"), ("What does it say.*\\? ", "Nose over"), ("What happens(.|\\s)*: ", "1"),
+    ):  # fmt: skip
         t.expect(asked)
         t.say(typed)
     t.expect("Row for 6 .*: ")

@@ -13,13 +13,9 @@ from tests.support import Run
 def test_undo_and_redo_reach_the_start_and_back_across_restarts(owls: Run) -> None:
     states = [owls("status", "--json").json]
     for command in (
-        ["set", "zone=12", "engine.2=out"],
-        ["roll", "7-1", "--dice", "4,1"],
-        ["roll", "--dice", "2"],
-        ["mark", "fuel.wing", "9"],
-        ["roll", "7-2", "--dice", "1,1"],
-        ["erase", "fuel.wing", "2"],
-    ):
+        ["set", "zone=12", "engine.2=out"], ["roll", "7-1", "--dice", "4,1"], ["roll", "--dice", "2"],
+        ["mark", "fuel.wing", "9"], ["roll", "7-2", "--dice", "1,1"], ["erase", "fuel.wing", "2"],
+    ):  # fmt: skip
         assert owls(*command).code == 0
         states.append(owls("status", "--json").json)
     for expected in reversed(states[:-1]):

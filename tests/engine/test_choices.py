@@ -115,10 +115,8 @@ def test_an_answer_to_a_question_is_written_and_rules_follow(tmp_path: Path) -> 
         with asks(FieldQuestion) as question:
             settle(Play(game, state, [item]).answer(item, None))
         assert (question.value.name, question.value.usual, question.value.label) == (
-            "zone",
-            usual,
-            game.sheet.text("zone"),
-        )
+            "zone", usual, game.sheet.text("zone"),
+        )  # fmt: skip
     play = Play(game, {}, [item])
     result = settle(play.answer(item, "3"))
     assert (result.table, result.outcome, result.decision) == ("zone", "3", True)

@@ -110,11 +110,9 @@ def test_for_each_member_a_fighter_and_one_without_a_word(tmp_path: Path) -> Non
 
 def test_to_call_off_a_fighters_rolls_leaves_orders_alone(tmp_path: Path) -> None:
     game = pack(
-        tmp_path,
-        rules='[[rule]]\non = "zone"\norder = "Look out"\ndo = ["drop fighter"]\n',
-        t='rows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone"]\nthen = ["u"]\n',
-        u=ROW,
-    )
+        tmp_path, rules='[[rule]]\non = "zone"\norder = "Look out"\ndo = ["drop fighter"]\n',
+        t='rows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone"]\nthen = ["u"]\n', u=ROW,
+    )  # fmt: skip
     play = Play(game, {}, [Pending.of({"roll": "u", "bind": {}}), Pending.of({"order": "Stand by", "cite": ""})])
     settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
     assert asked(play) == ["u", "Stand by", "Look out"] and "fighter" not in play.pending[0].bind

@@ -69,11 +69,9 @@ def said(field: str, value: Value) -> str:
 
 def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp_path: Path) -> None:
     game = pack(
-        tmp_path,
-        k="owner = true\n[outcome.hit]\n[outcome.miss]\n",
-        w="owner = true\n",
+        tmp_path, k="owner = true\n[outcome.hit]\n[outcome.miss]\n", w="owner = true\n",
         q='title = "Cards"\nowner = "Which card"\n[outcome.ace]\n',
-    )
+    )  # fmt: skip
 
     def said(name: str, take: int | None = None) -> str:
         with asks(RowQuestion) as need:

@@ -84,10 +84,8 @@ def test_a_rule_may_bring_a_fighter_and_what_is_rolled_for_it(tmp_path: Path) ->
     assert (mission.pending[1].name, mission.pending[1].cite) == ("Mind starboard", "")
     mission.roll(None, Hand([[1]]))
     assert {name: mission.state.get(name) for name in ("fighter.2.type", "fighter.2.fca", "hits.starboard")} == {
-        "fighter.2.type": "starboard",
-        "fighter.2.fca": 1,
-        "hits.starboard": 1,
-    }
+        "fighter.2.type": "starboard", "fighter.2.fca": 1, "hits.starboard": 1,
+    }  # fmt: skip
     assert "hits.port" not in mission.state and "fighter.1.fca" not in mission.state
 
 

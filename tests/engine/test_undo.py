@@ -22,14 +22,12 @@ from tests.support import ROW, asked, pack
 ITEMS = st.lists(
     st.sampled_from(
         [
-            Pending.of({"roll": "5-1"}),
-            Pending.of({"roll": "5-2"}),
-            Pending.of({"order": "x"}),
+            Pending.of({"roll": "5-1"}), Pending.of({"roll": "5-2"}), Pending.of({"order": "x"}),
             Pending.of({"choose": "y"}),
         ]
     ),
     max_size=6,
-)
+)  # fmt: skip
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

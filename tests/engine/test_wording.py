@@ -37,11 +37,9 @@ def test_braces_in_what_a_player_reads_are_filled_in_words_and_nowhere_else(tmp_
     from pathlib import Path
 
     small = pack(
-        Path(str(tmp_path)),
-        fields='wind = {values = "strong-gust none"}\n',
-        facts="told = {is = \"'{wind}'\"}\n",
+        Path(str(tmp_path)), fields='wind = {values = "strong-gust none"}\n', facts="told = {is = \"'{wind}'\"}\n",
         t='rows = {"1.." = "a"}\n[outcome.a]\ntext = "A {wind} comes"\n',
-    )
+    )  # fmt: skip
     row = small.table("t").outcomes["a"]
     from companion.engine.facts import Facts
 

@@ -174,13 +174,11 @@ def test_no_briefing_is_announced_to_a_board_in_mid_mission(companion: Run, game
 
 def test_a_board_in_mid_mission_is_on_paper_after_six_lines(companion: Run, tmp_path: Path) -> None:
     lines = [
-        "new Dixie --game b29 --yes",
-        "mission start --yes",
+        "new Dixie --game b29 --yes", "mission start --yes",
         "set zone 5 outbound, HI, engine 2 out, inboard port tank leaking, fuel left 26",
-        "roll table 5-9 zeke 6 level ace 35",
-        "roll 5-9 with modifiers another nick 12 high 11",
+        "roll table 5-9 zeke 6 level ace 35", "roll 5-9 with modifiers another nick 12 high 11",
         f"sheet mission -o {tmp_path / 'five.pdf'}",
-    ]
+    ]  # fmt: skip
     ran = [companion(*line.split()) for line in lines]
     assert [each.code for each in ran] == [0] * len(lines)
     assert ran[2].out.splitlines() == [

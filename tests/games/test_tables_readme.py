@@ -120,9 +120,8 @@ ROLLED = [
 # three boxes of height are lost at the start: 1 less with water, 2 less without, 1 more the wing, 2 more the calm
 LANDED = {
     "height": 3, "points": 7, "turn": 5, "place": "ground", "ballast": "no", "struck": "rain, wing",
-    "field": "Top Farm",
-    "hits.wing": 1, "hits.tail": 0, "bird.1.kind": "none", "bird.2.kind": "none", "birds": 0, "verdict": "won",
-    "name.pilot": "Jon Reed", "name.observer": "Ida Falk", "cold.pilot": "no", "cold.observer": "yes",
+    "field": "Top Farm", "hits.wing": 1, "hits.tail": 0, "bird.1.kind": "none", "bird.2.kind": "none", "birds": 0,
+    "verdict": "won", "name.pilot": "Jon Reed", "name.observer": "Ida Falk", "cold.pilot": "no", "cold.observer": "yes",
 }  # fmt: skip
 
 

@@ -17,13 +17,11 @@ from companion.store.session import Session
     ("name", "before", "after", "event"),
     [
         ("fuel.wing", 0, 12, "Wing tanks: 12 crossed off, 26 left"),
-        ("fuel.wing", 12, 10, "Wing tanks: 2 erased, 28 left"),
-        ("engine.2", "ok", "out", "Engine 2: out"),
-        ("rally.missed", "no", "yes", "Rally missed"),
-        ("fighter.1.hit", "no", "yes", "Fighter 1 hit the bomber"),
+        ("fuel.wing", 12, 10, "Wing tanks: 2 erased, 28 left"), ("engine.2", "ok", "out", "Engine 2: out"),
+        ("rally.missed", "no", "yes", "Rally missed"), ("fighter.1.hit", "no", "yes", "Fighter 1 hit the bomber"),
         ("windshield.hits", 1, 2, "Windshield: 2"),
     ],
-)
+)  # fmt: skip
 def test_a_change_is_told_as_an_event(b29: Pack, name: str, before: int | str, after: int | str, event: str) -> None:
     told = changes_of([(name, before, after)], b29, written=[name])
     assert told.events() == [event] and "→" in told.arrows()[0]

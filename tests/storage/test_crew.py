@@ -81,14 +81,12 @@ def test_nobody_flies_before_his_wound_is_settled(owls: Run, hurt: str, table: s
     ("hurt", "table", "die", "fate"),
     slow_but(
         [
-            ("crew.ball-gunner=serious", "BL-4.b", "1", "duty"),
-            ("crew.ball-gunner=serious", "BL-4.b", "3", "ih"),
-            ("frostbite.ball-gunner=yes", "BL-5.b", "4", "duty"),
-            ("frostbite.ball-gunner=yes", "BL-5.b", "3", "ih"),
+            ("crew.ball-gunner=serious", "BL-4.b", "1", "duty"), ("crew.ball-gunner=serious", "BL-4.b", "3", "ih"),
+            ("frostbite.ball-gunner=yes", "BL-5.b", "4", "duty"), ("frostbite.ball-gunner=yes", "BL-5.b", "3", "ih"),
         ],
         1,
     ),
-)
+)  # fmt: skip
 def test_in_a_b17_nobody_flies_before_it_is_settled(companion: Run, hurt: str, table: str, die: str, fate: str) -> None:
     """17.0, BL-4 b, BL-5 b."""
     begin(companion, "b17")

@@ -94,6 +94,3 @@ def test_a_file_that_stays_open_is_unchanged(tmp_path: Path, windows: None, monk
     with pytest.raises(SystemFault, match="can't write"):
         files.save(tmp_path / "a.json", b"new")
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.json", "old")]
-
-
-# -- the disk ----------------------------------------------------------------------------------------------------------

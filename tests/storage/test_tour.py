@@ -25,11 +25,9 @@ def test_a_campaign_is_told_mission_by_mission() -> None:
     crew. The third does not count: its bombs are not in the average.
     """
     missions = [
-        flown(percent=30),
-        flown("observer", percent=60),
-        flown("observer", down=True, observer="Max"),
+        flown(percent=30), flown("observer", percent=60), flown("observer", down=True, observer="Max"),
         flown(percent=0, observer="Eva"),
-    ]
+    ]  # fmt: skip
     assert values_so_far(missions) == {
         "crew": [100, 50, 50, 50], "percent": [30, 45, 45, 30], "lost": [0, 1, 2, 2], "bombers": [0, 0, 1, 1],
     }  # fmt: skip

@@ -32,9 +32,8 @@ EARLY, NEXT = ({_slug(city) for city, _ in TARGETS[table].values()} for table in
 # Mission Chart, 6.5 b, 12.1, 12.2, BL-1 a and e, P-6
 LIMITS = {
     "ammo.nose": 15, "ammo.port-cheek": 10, "ammo.starboard-cheek": 10, "ammo.top": 16, "ammo.radio": 10,
-    "oxygen.fires": 99,
-    "ammo.ball": 20, "ammo.port-waist": 20, "ammo.starboard-waist": 20, "ammo.tail": 23, "oxygen": 2,
-    "extinguishers.used": 5, "charges": 2, "wing-root": 5, "tailplane": 3, "rudder.hits": 3, "pass": 3,
+    "oxygen.fires": 99, "ammo.ball": 20, "ammo.port-waist": 20, "ammo.starboard-waist": 20, "ammo.tail": 23,
+    "oxygen": 2, "extinguishers.used": 5, "charges": 2, "wing-root": 5, "tailplane": 3, "rudder.hits": 3, "pass": 3,
     "waves.left": 3, "zone": 8, "target.zone": 8, "bomb-run.percent": 100, "zone.turns": 3,
 }  # fmt: skip
 # whoever may sit at a gun for its own man without being a stranger is no matter here: only that he is fit

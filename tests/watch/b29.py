@@ -13,10 +13,9 @@ from tests.watch import Book, Seen, nobody_heals, over
 # 7.6 A: the rooms and how many men they hold
 ROOMS = {"nose": 3, "nav-radio": 7, "waist": 5, "utility": 3, "tail": 1}
 HOME = {
-    "pilot": "nose", "copilot": "nose", "bombardier": "nose",
-    "navigator": "nav-radio", "engineer": "nav-radio", "radio-operator": "nav-radio",
-    "cfc": "waist", "left-gunner": "waist", "right-gunner": "waist", "radar-operator": "waist",
-    "tail-gunner": "tail",
+    "pilot": "nose", "copilot": "nose", "bombardier": "nose", "navigator": "nav-radio", "engineer": "nav-radio",
+    "radio-operator": "nav-radio", "cfc": "waist", "left-gunner": "waist", "right-gunner": "waist",
+    "radar-operator": "waist", "tail-gunner": "tail",
 }  # fmt: skip
 MEN = tuple(HOME)
 ENGINES = [f"engine.{number}" for number in (1, 2, 3, 4)]

@@ -90,11 +90,9 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
 ENGINES = (
     ("engine out", r"put out ((?:engine \d(?:, | and )?)+)"),
     ("engine out", r"(engine \d) (?:went out|failed|had to be shut)"),
-    ("engine out", r"in (engine \d), and the engine was dead"),
-    ("engine out", r"runaway (engine \d)"),
-    ("runaway", r"set (engine \d) running away"),
-    ("runaway", r"(engine \d) ran away"),
-)
+    ("engine out", r"in (engine \d), and the engine was dead"), ("engine out", r"runaway (engine \d)"),
+    ("runaway", r"set (engine \d) running away"), ("runaway", r"(engine \d) ran away"),
+)  # fmt: skip
 MAN = r"(?:(?:(?!lightly|seriously|wounded|killed)[A-Za-z-]+ ){0,3}?Man \d+(?: \(\w+(?: times)?\))?)"
 WHO = rf"{MAN}(?:(?:, | and ){MAN})*"
 MANY = r"(?:the other \w+|the other|the remaining|an?|both|all \w+|the|another|a \w+|" + "|".join(NUMBERS[1:]) + ")"

@@ -131,8 +131,7 @@ def choices_after(pack: Pack, step: str, sheet: dict[str, Any]) -> list[str]:
     return [*asked, moment.asked]
 
 
-# -- questions with one sensible answer
-# --------------------------------------------------------------------------------------
+# -- questions with one sensible answer --------------------------------------------------------------------------------
 
 
 @pytest.mark.section("b17 6.2")

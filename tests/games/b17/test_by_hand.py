@@ -295,8 +295,7 @@ def test_a_fighter_that_is_gone_is_no_target(b17: Pack) -> None:
         mission.roll("M-1", Hand([[6]]), {"gun": "ball", "fighter": "2"})
 
 
-# -- pending things lapse with their reason
-# -----------------------------------------------------------------------------
+# -- pending things lapse with their reason ----------------------------------------------------------------------------
 
 IN_THE_AIR = "mission.number=12 zone=5 target.zone=7 turn=5 leg=outbound formation=in"
 

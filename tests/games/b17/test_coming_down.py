@@ -114,11 +114,9 @@ def test_a_sound_bomber_lands_unasked_and_one_may_still_bail_out(pack: Pack) -> 
     moment.fly("landing: bail-out\n")
     assert moment.asked == "G-6"
     moment = after_step(
-        pack,
-        "turn",
-        {**HOMEWARD, "zone": 2, "brakes.port": "out", "tail-wheel": "out", "brakes.starboard": "out"},
+        pack, "turn", {**HOMEWARD, "zone": 2, "brakes.port": "out", "tail-wheel": "out", "brakes.starboard": "out"},
         "O-1: 3,4\n",
-    )
+    )  # fmt: skip
     assert moment.asked == "landing"
 
 
@@ -172,11 +170,9 @@ LANDING: list[tuple[dict[str, Any], int, int]] = [  # the damage, on land in Eng
 @pytest.mark.parametrize(("sheet", "land", "sea"), LANDING)
 def test_what_counts_on_landing(pack: Pack, sheet: dict[str, Any], land: int, sea: int) -> None:
     for name, zone, more, expected in (
-        ("G-9", 1, {}, land),
-        ("G-9", 1, {"weather.base": "bad"}, land - 2),
-        ("G-9", 7, {}, land - 3),  # G-10 j
+        ("G-9", 1, {}, land), ("G-9", 1, {"weather.base": "bad"}, land - 2), ("G-9", 7, {}, land - 3),  # G-10 j
         ("G-10", 4, {}, sea),
-    ):
+    ):  # fmt: skip
         table = pack.table(name)
         facts = Facts(pack.sheet, {**SOUTH, **sheet, "zone": zone, **more})
         assert sum(each.add for each in table.applying(facts, table.column(facts))) == expected, (name, zone)

@@ -123,8 +123,7 @@ def test_what_the_debriefing_records(pack: Pack) -> None:
     facts = Facts(pack.sheet, mission.state)
     recorded = {
         "bomb-run.percent": 20, "kills.tail-gunner": 1, "mission.result": "victory", "bomber.fate": "returned",
-        "fate.bombardier": "duty", "crew.copilot": "light", "crew.radio-operator": "light", "turn": 10,
-        "credit": "yes",
+        "fate.bombardier": "duty", "crew.copilot": "light", "crew.radio-operator": "light", "turn": 10, "credit": "yes",
     }  # fmt: skip
     assert {name: facts[name] for name in recorded} == recorded
     assert facts["crew.lost"] == 0

@@ -47,8 +47,7 @@ def rolled(pack: Pack, name: str, facts: dict[str, Any], total: int) -> str:
     "b29 4.5 C4", "b29 5.2 A", "b29 5.8 D", "b29 5-2 *", "b29 5-3 e", "b29 5-3 d", "b29 5-3 f", "b29 5-3 h",
     "b29 5-3 c", "b29 5-3 b", "b29 5-7 a", "b29 5-11 a", "b29 5-11 b", "b29 5-11 c", "b29 5-11 g", "b29 5-12 b",
     "b29 5-14 b", "b29 5-15 a", "b29 5-15 b", "b29 5-15 d", "b29 7-1 a", "b29 7-1 b", "b29 7-1 c", "b29 7-1 d",
-    "b29 7-2 note", "b29 7-3 a", "b29 7-3 c", "b29 7-3 d", "b29 7-3 e", "b29 7-3 f", "b29 7-4 g", "b29 8.4",
-    "b29 8.5",
+    "b29 7-2 note", "b29 7-3 a", "b29 7-3 c", "b29 7-3 d", "b29 7-3 e", "b29 7-3 f", "b29 7-4 g", "b29 8.4", "b29 8.5",
 )  # fmt: skip
 @pytest.mark.parametrize(("name", "facts", "nets"), slow_but(cells(book.CELLS), 50))
 def test_every_printed_cell(b29: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:

@@ -90,12 +90,9 @@ def test_the_navigation_of_a_zone_is_one_line(b29: Pack) -> None:
 
 def test_a_rulebook_table_takes_one_line(b29: Pack) -> None:
     for typed, dice, row in (
-        ("middle", None, "middle"),
-        ("26 middle", [2, 6], "middle"),
-        ("2 6 = middle", [2, 6], "middle"),
-        ("3", None, "tail"),
-        ("26 3", [2, 6], "tail"),
-    ):
+        ("middle", None, "middle"), ("26 middle", [2, 6], "middle"), ("2 6 = middle", [2, 6], "middle"),
+        ("3", None, "tail"), ("26 3", [2, 6], "tail"),
+    ):  # fmt: skip
         player = seated(b29, DAY)
         player.mission.pending = [Pending.of({"roll": "2-4", "bind": {}, "born": 1}) for _ in range(2)]
         player.type(typed)

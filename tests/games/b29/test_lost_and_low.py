@@ -92,8 +92,7 @@ def test_nobody_aboard_is_fit_to_fly(b29: Pack, answer: str, fate: str) -> None:
     ("sheet", "options"),
     [
         (NIGHT + "altitude=hi zone=12", ["lo"]),  # a night mission bombs at LO
-        (NIGHT + "altitude=med zone=12", ["lo"]),
-        (NIGHT + "altitude=lo zone=12", ["stay"]),
+        (NIGHT + "altitude=med zone=12", ["lo"]), (NIGHT + "altitude=lo zone=12", ["stay"]),
         (NIGHT + "altitude=med zone=11", ["stay", "hi", "lo"]),  # on the way she flies as she likes
         (NIGHT + "altitude=med zone=12 leg=inbound", ["stay", "hi", "lo"]),
         (NIGHT + "altitude=med zone=12 aborted=yes", ["stay", "hi", "lo"]),
@@ -228,9 +227,6 @@ def test_the_search_for_iwo_jima_asks_for_lo_again(b29: Pack) -> None:
     assert (moment["zone"], moment.asked) == (6, "altitude")
     moment.fly(f"altitude: lo\n{ON}4.6: 3,4\n")
     assert moment.asked == "iwo-jima"
-
-
-# -- by hand -----------------------------------------------------------------------------------------------------------
 
 
 # -- the steep dive ----------------------------------------------------------------------------------------------------

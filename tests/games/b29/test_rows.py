@@ -22,10 +22,9 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("7-1", "6,6", "7-1.b: 1", {"radio-compass": "out"}), ("7-2", "1,4", "", {"radio": "out"}),
     ("7-2", "4,4", "7-2.armament: 3", {"gun.fwd-upper": "broken", "gun.fwd-lower": "ok"}),
     ("7-2", "4,4", "7-2.armament: 4", {"gun.fwd-lower": "broken"}), ("7-2", "4,5", "7-2.a: 1", {"intercom": "out"}),
-    ("7-3", "4,5", "7-3.tunnel: 5", {"tunnel": "ok"}),
-    ("7-3", "4,6", "", {"release.fwd": "out", "release.aft": "ok"}),
-    ("7-4", "4,6", "", {"release.aft": "out", "release.fwd": "ok"}),
-    ("7-5", "2,3", "7-5.flap: 4", {"flap.port": "ok"}), ("7-5", "3,3", "7-5.aileron: 4", {"aileron.port": "ok"}),
+    ("7-3", "4,5", "7-3.tunnel: 5", {"tunnel": "ok"}), ("7-3", "4,6", "", {"release.fwd": "out", "release.aft": "ok"}),
+    ("7-4", "4,6", "", {"release.aft": "out", "release.fwd": "ok"}), ("7-5", "2,3", "7-5.flap: 4", {"flap.port": "ok"}),
+    ("7-5", "3,3", "7-5.aileron: 4", {"aileron.port": "ok"}),
 ]  # fmt: skip
 
 

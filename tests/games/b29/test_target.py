@@ -127,12 +127,9 @@ def test_evasion_that_is_barred_is_struck_with_the_reason(b29: Pack, facts: str,
 def test_flak_rolled_by_hand_after_the_run_is_the_additional_flak(b29: Pack) -> None:
     moment = set_up(b29, OVER)
     for turn, table, dice, counts in (
-        (12, "6-2", [4], [("hi", -1)]),
-        (12, "6-6", [6], [("hi", -2)]),
-        (12, "6-7", [3, 3], []),
-        (12, "6-2", [5], [("hi", -1), ("additional", -1)]),
-        (13, "6-2", [5], [("hi", -1)]),
-    ):
+        (12, "6-2", [4], [("hi", -1)]), (12, "6-6", [6], [("hi", -2)]), (12, "6-7", [3, 3], []),
+        (12, "6-2", [5], [("hi", -1), ("additional", -1)]), (13, "6-2", [5], [("hi", -1)]),
+    ):  # fmt: skip
         moment.mission.write({"turn": turn})
         moment.mission.roll(table, Hand([dice]))
         assert moment.modifiers(table) == counts
