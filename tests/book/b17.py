@@ -327,8 +327,7 @@ CELLS: list[Cell] = [
     *(cell("B-5", {"fighter.clock": "3", "fighter.angle": a}, area_side(a, "starboard-wing")) for a in ANGLES),
     *(cell("B-5", {"fighter.clock": "9", "fighter.angle": a}, area_side(a, "port-wing")) for a in ANGLES),
     *(cell("B-5", {"fighter.clock": "6", "fighter.angle": a}, AREA_6[a]) for a in ANGLES),
-    cell("B-5", {"fighter.clock": "dive"}, AREA_DIVE),
-    cell("B-5", {"fighter.clock": "climb"}, AREA_CLIMB),
+    cell("B-5", {"fighter.clock": "dive"}, AREA_DIVE), cell("B-5", {"fighter.clock": "climb"}, AREA_CLIMB),
     cell("B-5.wing", {}, join(span(1, 3, "port-wing"), span(4, 6, "starboard-wing"))),
     # B-6
     cell("B-6", {}, rows(2, "6-high", "6-level", "9-level", "12-level", "10:30-level", "12-high", "1:30-level",
@@ -411,9 +410,8 @@ CELLS: list[Cell] = [
     cell("G-10.d", {}, join(span(1, 5, "captured"), span(6, 6, "returned"))),
     cell("G-10.e", {}, join(span(1, 5, "none"), span(6, 6, "explosion"))),
     # M-1; then the states that leave the 6 alone (with a dead intercom the tail gunner has 5 and 6)
-    *shots({}),
-    *shots({"formation": "out", "evasive": "yes"}, 6),
-    *shots({"intercom": "out"}, 6, 5), *shots({"gunner.displaced": "yes"}, 6),
+    *shots({}), *shots({"formation": "out", "evasive": "yes"}, 6), *shots({"intercom": "out"}, 6, 5),
+    *shots({"gunner.displaced": "yes"}, 6),
     *(
         cell(table, {**facts, **hurt}, to_hit(6))
         for table, facts, _ in shots({})
@@ -430,8 +428,7 @@ CELLS: list[Cell] = [
     ),
     # M-3
     *(cell("M-3", {"fighter.clock": c, "fighter.angle": a}, attack(n)) for c, n in NEEDS.items() for a in ANGLES),
-    cell("M-3", {"fighter.clock": "dive"}, attack(5)),
-    cell("M-3", {"fighter.clock": "climb"}, attack(4)),
+    cell("M-3", {"fighter.clock": "dive"}, attack(5)), cell("M-3", {"fighter.clock": "climb"}, attack(4)),
     # M-4: row 6 is the least certain
     *(cell("M-4", {"cover": cover}, driven) for cover, driven in COVER.items()),
     # M-5: `miss` is the fighter that attacks normally
@@ -553,19 +550,16 @@ DITCH_AT_TARGET: Facts = {**LAND, "target.city": "Rotterdam", "target.zone": 4, 
 
 LANDING: list[Modifier] = [
     # O-1 a, b
-    ("G-9", {**LAND}, {"weather.base": "poor"}, -1, "poor"),
-    ("G-9", {**LAND}, {"weather.base": "bad"}, -2, "bad"),
+    ("G-9", {**LAND}, {"weather.base": "poor"}, -1, "poor"), ("G-9", {**LAND}, {"weather.base": "bad"}, -2, "bad"),
     ("G-10", {**DITCH_AT_TARGET}, {"weather": "poor"}, -1, "poor"),
     ("G-10", {**DITCH_AT_TARGET}, {"weather": "bad"}, -2, "bad"),
     # G-10 b: once, whichever man has it
-    ("G-9", {**LAND}, {"missions.pilot": 15}, 1, "pilot"),
-    ("G-9", {**LAND}, {"missions.copilot": 15}, 1, "pilot"),
+    ("G-9", {**LAND}, {"missions.pilot": 15}, 1, "pilot"), ("G-9", {**LAND}, {"missions.copilot": 15}, 1, "pilot"),
     ("G-9", {**LAND}, {"missions.pilot": 15, "missions.copilot": 15}, 1, "pilot"),
     ("G-9", {**LAND, "crew.pilot": "light", "wounds.pilot": 1}, {"missions.pilot": 15}, 1, "pilot"),
     ("G-9", {**LAND, "crew.pilot": "light", "wounds.pilot": 2, "missions.pilot": 15}, {"missions.copilot": 15}, 1,
      "pilot"),
-    ("G-10", {**DITCH}, {"missions.pilot": 15}, 1, "pilot"),
-    ("G-10", {**DITCH}, {"missions.copilot": 15}, 1, "pilot"),
+    ("G-10", {**DITCH}, {"missions.pilot": 15}, 1, "pilot"), ("G-10", {**DITCH}, {"missions.copilot": 15}, 1, "pilot"),
     ("G-10", {**DITCH}, {"missions.pilot": 15, "missions.copilot": 15}, 1, "pilot"),
     # G-10 f
     ("G-9", {**LAND}, {"crew.pilot": "kia", "crew.copilot": "kia"}, -11, "no pilot"),
@@ -583,8 +577,7 @@ LANDING: list[Modifier] = [
     ("G-10", {**DITCH, "engines.out": 2}, {"engines.out": 3}, -3, "engines"),
     ("G-10", {**DITCH, "engines.out": 2}, {"engines.out": 4}, -4, "engines"),
     # G-10 j
-    ("G-9", {**LAND}, {"zone": 3}, -3, "not in England"),
-    ("G-9", {**LAND}, {"zone": 5}, -3, "not in England"),
+    ("G-9", {**LAND}, {"zone": 3}, -3, "not in England"), ("G-9", {**LAND}, {"zone": 5}, -3, "not in England"),
     *(
         modifier
         for table, base in (("G-9", LAND), ("G-10", DITCH))
@@ -650,18 +643,15 @@ MODIFIERS: list[Modifier] = [
     # the gazetteer holds out of formation too
     ("B-1", {**ON_THE_WAY, "formation": "out"}, {"zone": 2}, -2, "gazetteer"),
     # B-2 a, O-1 c: -1 for either
-    ("B-2", {**OVER_TARGET}, {"weather": "poor"}, -1, "poor"),
-    ("B-2", {**OVER_TARGET}, {"weather": "bad"}, -1, "bad"),
+    ("B-2", {**OVER_TARGET}, {"weather": "poor"}, -1, "poor"), ("B-2", {**OVER_TARGET}, {"weather": "bad"}, -1, "bad"),
     # M-1 c: kept in evasion, with a dead intercom and on passing shots (errata 33)
     ("M-1", {**SHOT}, {"gunner.ace": "yes"}, 1, "ace gunner"),
     ("M-1", {**SHOT, "formation": "out", "evasive": "yes"}, {"gunner.ace": "yes"}, 1, "ace gunner"),
     ("M-1", {**SHOT, "intercom": "out"}, {"gunner.ace": "yes"}, 1, "ace gunner"),
     ("M-1", {**SHOT, "fighter.clock": "12", "gun": "tail"}, {"gunner.ace": "yes"}, 1, "ace gunner"),
     # M-6, for us
-    ("M-1", {**SHOT}, {"fighter.pilot": "green"}, 1, "green"),
-    ("M-1", {**SHOT}, {"fighter.pilot": "ace"}, -1, "ace"),
-    ("M-5", {**SPRAY}, {"fighter.pilot": "green"}, 1, "green"),
-    ("M-5", {**SPRAY}, {"fighter.pilot": "ace"}, -1, "ace"),
+    ("M-1", {**SHOT}, {"fighter.pilot": "green"}, 1, "green"), ("M-1", {**SHOT}, {"fighter.pilot": "ace"}, -1, "ace"),
+    ("M-5", {**SPRAY}, {"fighter.pilot": "green"}, 1, "green"), ("M-5", {**SPRAY}, {"fighter.pilot": "ace"}, -1, "ace"),
     # M-2 a
     *(
         mod("M-2", {**HIT, "fighter.type": kind}, {"gun": gun}, 1, "twin guns")
@@ -671,8 +661,7 @@ MODIFIERS: list[Modifier] = [
     # M-2 b
     *(mod("M-2", {**HIT, "gun": gun}, {"fighter.type": "fw190"}, -1, "FW 190") for gun in SINGLE_GUNS),
     # M-3; errata 4: marks add up
-    ("M-3", {**ATTACK}, {"fighter.fca": 1}, -1, "FCA"),
-    ("M-3", {**ATTACK}, {"fighter.fca": 2}, -2, "FCA"),
+    ("M-3", {**ATTACK}, {"fighter.fca": 1}, -1, "FCA"), ("M-3", {**ATTACK}, {"fighter.fca": 2}, -2, "FCA"),
     ("M-3", {**ATTACK}, {"fighter.fboa": 1}, -2, "FBOA"),
     ("M-3", {**ATTACK, "fighter.fca": 1}, {"fighter.fboa": 1}, -2, "FBOA"),
     ("M-3", {**ATTACK, "fighter.fboa": 1}, {"fighter.fca": 1}, -1, "FCA"),
@@ -683,21 +672,17 @@ MODIFIERS: list[Modifier] = [
     ("M-3", {**ATTACK, "formation": "out", "engines.out": 1}, {"engines.out": 3}, 1, "engines"),
     ("M-3", {**ATTACK, "formation": "out", "engines.out": 1}, {"engines.out": 4}, 1, "engines"),
     # M-4: O-1 c
-    ("M-4", {**COVERED}, {"weather": "poor"}, -1, "poor"),
-    ("M-4", {**COVERED}, {"weather": "bad"}, -1, "bad"),
+    ("M-4", {**COVERED}, {"weather": "poor"}, -1, "poor"), ("M-4", {**COVERED}, {"weather": "bad"}, -1, "bad"),
     # O-2
-    ("O-2", {**OVER_TARGET}, {"weather": "poor"}, -1, "poor"),
-    ("O-2", {**OVER_TARGET}, {"weather": "bad"}, -1, "bad"),
+    ("O-2", {**OVER_TARGET}, {"weather": "poor"}, -1, "poor"), ("O-2", {**OVER_TARGET}, {"weather": "bad"}, -1, "bad"),
     *(
         mod("O-2", {**OVER_TARGET}, {"target.city": city, "target.zone": TARGET_ZONES[city],
             "zone": TARGET_ZONES[city]}, 1, "target")
         for city in HEAVY_FLAK
     ),
     # O-6
-    ("O-6", {**RUN}, {"weather": "poor"}, -1, "poor"),
-    ("O-6", {**RUN}, {"weather": "bad"}, -2, "bad"),
-    ("O-6", {**RUN}, {"flak.hit": "yes"}, -1, "flak"),
-    ("O-6", {**RUN}, {"autopilot": "out"}, -2, "autopilot"),
+    ("O-6", {**RUN}, {"weather": "poor"}, -1, "poor"), ("O-6", {**RUN}, {"weather": "bad"}, -2, "bad"),
+    ("O-6", {**RUN}, {"flak.hit": "yes"}, -1, "flak"), ("O-6", {**RUN}, {"autopilot": "out"}, -2, "autopilot"),
     ("O-6", {**RUN}, {"missions.bombardier": 15}, 1, "bombardier"),
     ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1}, {"missions.bombardier": 15}, 1, "bombardier"),
     ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1}, {"wounds.bombardier": 2}, -1, "second wound"),
@@ -709,8 +694,7 @@ MODIFIERS: list[Modifier] = [
     ("B-1", {**ON_THE_WAY}, {"weather": "bad"}, 0, "weather"),
     ("M-5", {**SPRAY}, {"gunner.ace": "yes"}, 0, "ace gunner"),
     ("G-9", {**LAND, "formation": "out"}, {"radio": "out"}, 0, "radio"),
-    ("G-9", {**LAND}, {"rafts": "out"}, 0, "rafts"),
-    ("G-10", {**DITCH}, {"zone": 4}, 0, "not in England"),
+    ("G-9", {**LAND}, {"rafts": "out"}, 0, "rafts"), ("G-10", {**DITCH}, {"zone": 4}, 0, "not in England"),
     *(
         mod("G-10", {**DITCH}, {fact: "out"}, 0, "wheels")
         for fact in ("brakes.port", "brakes.starboard", "gear.port", "gear.starboard", "gear.controls", "tail-wheel")
@@ -752,8 +736,7 @@ MODIFIERS: list[Modifier] = [
 
 NOT_APPLIED: list[Absent] = [
     # High is 0; no squadron on Missions 1-5, none out of formation
-    ("B-1", {**ON_THE_WAY, "squadron": "high"}, "low"),
-    ("B-1", {**ON_THE_WAY, "squadron": "high"}, "middle"),
+    ("B-1", {**ON_THE_WAY, "squadron": "high"}, "low"), ("B-1", {**ON_THE_WAY, "squadron": "high"}, "middle"),
     *(
         absent(
             table, {key: value for key, value in {**base, "mission.number": n}.items() if key != "squadron"}, "middle"
@@ -766,8 +749,7 @@ NOT_APPLIED: list[Absent] = [
     ("B-2", {**OVER_TARGET, "squadron": "low", "formation": "out"}, "low"),
     ("B-2", {**OVER_TARGET, "squadron": "middle", "formation": "out"}, "middle"),
     # a zone whose gazetteer entry is 0
-    ("B-1", {**ON_THE_WAY}, "gazetteer"),
-    ("B-2", {**OVER_TARGET}, "gazetteer"),
+    ("B-1", {**ON_THE_WAY}, "gazetteer"), ("B-2", {**OVER_TARGET}, "gazetteer"),
     # errata 22: Rouen ends in zone 4
     ("B-2", {**OVER_TARGET, "target.city": "Rouen", "target.zone": 4, "zone": 4}, "gazetteer"),
     # target weather leaves the other zones alone
@@ -798,16 +780,12 @@ NOT_APPLIED: list[Absent] = [
     ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 2, "missions.bombardier": 15}, "bombardier"),
     ("O-6", {**RUN, "crew.bombardier": "light", "wounds.bombardier": 1}, "second wound"),
     # G-9, G-10: errata 12
-    ("G-9", {**LAND, "engines.out": 1}, "engines"),
-    ("G-9", {**LAND, "engines.out": 2}, "engines"),
-    ("G-10", {**DITCH, "engines.out": 1}, "engines"),
-    ("G-10", {**DITCH, "engines.out": 2}, "engines"),
+    ("G-9", {**LAND, "engines.out": 1}, "engines"), ("G-9", {**LAND, "engines.out": 2}, "engines"),
+    ("G-10", {**DITCH, "engines.out": 1}, "engines"), ("G-10", {**DITCH, "engines.out": 2}, "engines"),
     # silent radio in formation; on land
-    ("G-10", {**DITCH, "radio": "out"}, "radio"),
-    ("G-10", {**DITCH, "crew.radio-operator": "kia"}, "radio"),
+    ("G-10", {**DITCH, "radio": "out"}, "radio"), ("G-10", {**DITCH, "crew.radio-operator": "kia"}, "radio"),
     # one pilot left
-    ("G-9", {**LAND, "crew.pilot": "kia"}, "no pilot"),
-    ("G-9", {**LAND, "crew.copilot": "serious"}, "no pilot"),
+    ("G-9", {**LAND, "crew.pilot": "kia"}, "no pilot"), ("G-9", {**LAND, "crew.copilot": "serious"}, "no pilot"),
     # two light wounds
     ("G-9", {**LAND, "crew.pilot": "light", "wounds.pilot": 2, "missions.pilot": 15}, "pilot"),
     # England; the sea
@@ -825,7 +803,7 @@ NOT_APPLIED: list[Absent] = [
             absent(table, {**base, "rudder.hits": 2}, "rudder"),
         )
     ),
-]
+]  # fmt: skip
 
 NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
     # M-1 b: net 6 - 1 = 5
