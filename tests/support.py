@@ -39,9 +39,6 @@ PACKS = TESTS / "packs"
 Run = Callable[..., "Ran"]
 Lay = Callable[..., Path]
 
-# tests on a real terminal, and settings of hypothesis for hostile input
-on_a_terminal = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal on Windows")
-
 
 # -- commands ----------------------------------------------------------------------------------------------------------
 

@@ -831,11 +831,9 @@ NATURAL: list[tuple[str, Facts, tuple[int, ...], str]] = [
 
 AUTOMATIC: list[tuple[str, Facts, str]] = [
     # G-5 footnote
-    ("G-5", {"mission.number": 1}, "good"),
-    ("G-5", {"mission.number": 5}, "good"),
+    ("G-5", {"mission.number": 1}, "good"), ("G-5", {"mission.number": 5}, "good"),
     # P-1, BL-2 a
-    ("O-6", {**RUN, "bombsight": "out"}, "off"),
-    ("O-6", {**RUN, "crew.bombardier": "kia"}, "off"),
+    ("O-6", {**RUN, "bombsight": "out"}, "off"), ("O-6", {**RUN, "crew.bombardier": "kia"}, "off"),
     ("O-6", {**RUN, "crew.bombardier": "serious"}, "off"),
     ("O-6", {**RUN, "autopilot": "out", "intercom": "out"}, "off"),
     # G-8 b with errata 34, 27
@@ -852,7 +850,7 @@ AUTOMATIC: list[tuple[str, Facts, str]] = [
     ("B-1", {"zone": 1}, "none"),
     # P-3, G-10 e: bombs that are gone do not go off
     *((table, {"bombs": gone}, "gone") for table in ("P-3.bombs", "G-10.e") for gone in ("dropped", "jettisoned")),
-]
+]  # fmt: skip
 
 # --- beyond the brief -----------------------------------------------------------------------------------------------
 

@@ -19,9 +19,7 @@ from tests.support import ROW, asks, mission_with_row, pack
 
 def test_questions_and_choices(tmp_path: Path) -> None:
     mission = mission_with_row(
-        tmp_path,
-        "",
-        'then = [{choose = "lamp"}, {ask = "zone", usual = 2}, {roll = "none"}]\n',
+        tmp_path, "", 'then = [{choose = "lamp"}, {ask = "zone", usual = 2}, {roll = "none"}]\n',
         choices="""
 [choice.lamp]
 title = "The lamp?"
@@ -33,7 +31,7 @@ when = "light = off"
 usual = "zone = 1"
 do = ["light = on"]
 """,
-    )
+    )  # fmt: skip
     mission.write({"light": "off", "zone": 1})
     mission.roll("t", Hand([[1]]))
     with asks(ChoiceQuestion) as asked:

@@ -95,23 +95,17 @@ def test_an_inner_member_of_the_same_name_is_its_own(tmp_path: Path) -> None:
     ("within", "count"),
     [
         # hits: port 2, starboard 0; fighters: 1 a zeke with 2 hits, 2 none; asked of each side
-        ("some side (hits[side] = 2)", 2),
-        ("no side (hits[side] = 2)", 0),
-        ("no side (hits[side] = 1)", 2),
-        ("count side (hits[side] = 2) = 1", 2),
-        ("some fighter as side (fighter[side].fca = 2)", 2),
-        ("no fighter as side (fighter[side].fca = 3)", 2),
-        ("count fighter as side (fighter[side].fca = 2) >= 2", 0),
+        ("some side (hits[side] = 2)", 2), ("no side (hits[side] = 2)", 0), ("no side (hits[side] = 1)", 2),
+        ("count side (hits[side] = 2) = 1", 2), ("some fighter as side (fighter[side].fca = 2)", 2),
+        ("no fighter as side (fighter[side].fca = 3)", 2), ("count fighter as side (fighter[side].fca = 2) >= 2", 0),
         ("some side as other (hits[other] >= 1 and hits[side] = 0)", 1),
-        ("some side as other (other != side and hits[other] = 0)", 1),
-        ("side.near != side", 2),
+        ("some side as other (other != side and hits[other] = 0)", 1), ("side.near != side", 2),
         ("some fighter (fighter.type != fighter and fighter.fca = 2)", 2),
         ("no fighter (fighter[fighter].fca = hits[side])", 0),
         ("count fighter (fighter[fighter].fca = hits[side]) = 1", 2),
-        ("every fighter (fighter.fca in (hits[side], 2))", 1),
-        ("sum fighter (fighter.fca + hits[side]) = 6", 1),
+        ("every fighter (fighter.fca in (hits[side], 2))", 1), ("sum fighter (fighter.fca + hits[side]) = 6", 1),
     ],
-)
+)  # fmt: skip
 def test_members_within_members(tmp_path: Path, within: str, count: int) -> None:
     state = {"hits.port": 2, "fighter.1.type": "zeke", "fighter.1.fca": 2}
     assert holds(pack(tmp_path), f"count side ({within}) = {count}", **state)

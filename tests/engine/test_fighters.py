@@ -27,12 +27,10 @@ def test_one_fighter_is_meant_when_only_one_is_there(turrets: Pack) -> None:
 
 def test_fighters_come_and_go_and_the_chart_has_an_end(tmp_path: Path) -> None:
     mission = mission_with_row(
-        tmp_path,
-        '''"add fighter (type = 'zeke')"''',
-        'then = ["u"]\n',
+        tmp_path, '''"add fighter (type = 'zeke')"''', 'then = ["u"]\n',
         u='rows = {1 = "gone", "2.." = "stays"}\n[outcome.gone]\ndo = ["clear fighter"]\n'
         '[outcome.stays]\ndo = ["drop fighter"]\n',
-    )
+    )  # fmt: skip
     made = mission.game
     mission.roll("t", Hand([[1]]))
     mission.roll("t", Hand([[1]]))

@@ -21,11 +21,9 @@ def test_the_order_of_what_a_result_asks_for(tmp_path: Path) -> None:
         tmp_path,
         t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Stand by"}, {roll = "z", later = "all"}, '
         '{roll = "y", later = true}, "u", {roll = "v", times = 2}]\n',
-        u='rows = {"1.." = "b"}\n',
-        v='rows = {"1.." = "b"}\n',
-        s='rows = {"1.." = "b"}\n[outcome.b]\nthen = ["t", "w"]\n',
-        w='rows = {"1.." = "b"}\n',
-    )
+        u='rows = {"1.." = "b"}\n', v='rows = {"1.." = "b"}\n',
+        s='rows = {"1.." = "b"}\n[outcome.b]\nthen = ["t", "w"]\n', w='rows = {"1.." = "b"}\n',
+    )  # fmt: skip
     mission = Mission(game, {}, [Pending.of({"order": "Old order", "cite": ""})])
     mission.roll("w", Hand([[1]]))
     assert asked(mission) == ["Old order"]
@@ -50,12 +48,9 @@ GROUPS = {
     '[outcome.e]\nthen = ["p", "u"]\n'
     '[outcome.b]\ndice = "1D"\nrows = {"1.." = "d"}\n[outcome.b.outcome.d]\nthen = ["u", {roll = "v", later = true}]\n'
     '[outcome.c]\nthen = [{roll = "u", later = "all"}, {roll = "v", later = true}]\n',
-    "p": 'rows = {"1.." = "b"}\n[outcome.b]\nthen = [{roll = "v", later = true}]\n',
-    "u": ROW,
-    "v": ROW,
-    "w": ROW,
+    "p": 'rows = {"1.." = "b"}\n[outcome.b]\nthen = [{roll = "v", later = true}]\n', "u": ROW, "v": ROW, "w": ROW,
     "x": ROW,
-}
+}  # fmt: skip
 
 
 def waiting() -> list[dict[str, Any]]:

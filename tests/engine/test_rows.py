@@ -17,8 +17,7 @@ from tests.support import ROW, asks, pack, row, sortie
 
 def test_rows_ranges_and_the_worst_of_a_group(tmp_path: Path) -> None:
     turrets = pack(
-        tmp_path,
-        "turrets",
+        tmp_path, "turrets",
         good="""
 dice = "2D"
 rows = {"..3" = "low", "4..6" = "middle", "7" = "seven", "8.." = "high"}
@@ -28,9 +27,8 @@ modifier = [
   {id = "c", add = "boxes", why = "c"},
 ]
 """,
-        twice='rows = {"1..3" = "a", "3" = "b"}\n',
-        words='rows = {"few" = "a"}\n',
-    )
+        twice='rows = {"1..3" = "a", "3" = "b"}\n', words='rows = {"few" = "a"}\n',
+    )  # fmt: skip
     table = turrets.table("good")
     look = table.look(Facts(turrets.sheet, {"boxes": 2}), 9)
     assert ([each.add for each in look.applied], look.net, look.result) == ([-4, 2], 7, "seven")

@@ -16,13 +16,10 @@ from tests.support import asks, pack
 
 def test_numbers_are_worked_out_from_dice_and_facts(tmp_path: Path) -> None:
     turrets = pack(
-        tmp_path,
-        "turrets",
-        floor='is = "max(0, 2D - 6) * 3"\n',
-        product='is = "3D * 1D"\n',
+        tmp_path, "turrets", floor='is = "max(0, 2D - 6) * 3"\n', product='is = "3D * 1D"\n',
         halves='rows = {"1.." = 5}\n[[adjust]]\nis = "half-up(result)"\nwhy = "half"\n'
         '[[adjust]]\nwhen = "boxes = 2"\nis = "half-down(result * 3)"\n',
-    )
+    )  # fmt: skip
     play = Play(turrets, {"boxes": 2})
     assert [settle(play.roll("floor", Hand([dice]))).outcome for dice in ([6, 5], [1, 1])] == ["15", "0"]
     assert settle(play.roll("product", Hand([[1, 2, 3, 4]]))).outcome == "24"

@@ -1,6 +1,6 @@
 """Any table by hand, on any sheet: missing facts are asked for or listed, never silently ignored.
 
-`python -m tests.bench.by_hand` goes for a longer walk.
+`python -m tests.by_hand` goes for a longer walk.
 """
 
 from __future__ import annotations

@@ -44,7 +44,6 @@ GUN_OF = {
 }  # fmt: skip
 ON_THE_MAN = ("BL-4", "BL-5", "G-6", "G-7", "G-8", "G-10")
 OF_OTHERS = ("change-places", "lost-oxygen", "replace", "crew-hurt")
-TARGET_ONLY = ("O-2", "O-6", "O-7", "B-2")
 
 
 def begin(rng: random.Random) -> dict[str, Value]:

@@ -81,8 +81,7 @@ NO_FUEL = at(BREMEN, "step=jettison turn=5 zone=5 zone.turns=1 fought=yes fuel.s
     ("a burning tank is left", HOME + "roll=BL-1.f area=port-wing", "BL-1.f: 5", "asked=G-6"),
     ("out of control when it explodes", HOME + "roll=BL-1.f area=port-wing", "BL-1.f: 6", "asked=G-7"),
     ("a leaking tank is hit as if it were sound: fire", TANK, "BL-1.tank: 1", "waits=BL-1.f"),
-    ("leak", TANK, "BL-1.tank: 3", "waits=BL-1.g"),
-    ("or seal", TANK, "BL-1.tank: 5", "waits!=BL-1.f waits!=BL-1.g"),
+    ("leak", TANK, "BL-1.tank: 3", "waits=BL-1.g"), ("or seal", TANK, "BL-1.tank: 5", "waits!=BL-1.f waits!=BL-1.g"),
     ("an abort for want of fuel counts", {**NO_FUEL, "fuel.turns": 6}, "abort: abort", "credit=yes"),
     ("where there is enough it does not", {**NO_FUEL, "fuel.turns": 20}, "abort: abort", "credit=no"),
 )  # fmt: skip
@@ -199,8 +198,7 @@ IN_SEA = HOME.replace("zone=5 ", "zone=4 ") + "crew.pilot={} wounds.pilot={} rol
 @pytest.mark.section("b17 G-8")
 @moments(
     ("without intercom the tail guns hit on 5", SHOT + "tail", "M-1: 5", "waits=M-2"),
-    ("not on 4", SHOT + "tail", "M-1: 4", "waits!=M-2"),
-    ("the others on 6", SHOT + "top", "M-1: 6", "waits=M-2"),
+    ("not on 4", SHOT + "tail", "M-1: 4", "waits!=M-2"), ("the others on 6", SHOT + "top", "M-1: 6", "waits=M-2"),
     ("alone", SHOT + "top", "M-1: 5", "waits!=M-2"),
     ("one hit leaves the windshield", WINDOW.format(0), "P-2: 5,6", "heat.pilot=ok heat.copilot=ok"),
     ("the second takes it, and the heat", WINDOW.format(1), "P-2: 5,6", "heat.pilot=out heat.copilot=out"),

@@ -47,12 +47,10 @@ def test_a_night_mission_does_not_ask_for_the_altitude(companion: Run, height: s
 @pytest.mark.section("b29 2.3 D", "b29 4.3 A")
 def test_some_gunners_and_some_guns_are_asked_for(b29: Pack) -> None:
     moment = after_step(
-        b29,
-        "places",
-        {**RAID, "mission.time": "night", "target.asterisk": "no"},
+        b29, "places", {**RAID, "mission.time": "night", "target.asterisk": "no"},
         "2-7: 4,5 = some\nstays-behind: left-gunner\nstays-behind: nobody\n"
         "not-armed: fwd-upper\nnot-armed: aft-upper\nnot-armed: none\n",
-    )
+    )  # fmt: skip
     assert (moment["gunners.aboard"], moment["crew.left-gunner"], moment["guns.armed"]) == (3, "absent", 3)
     assert [moment[f"gun.{gun}"] for gun in ("fwd-upper", "fwd-lower", "aft-upper")] == ["unarmed", "ok", "unarmed"]
     assert not [item for item in moment.mission.pending if item.kind == "order"]

@@ -101,8 +101,7 @@ SEA_OVER = SEA.replace(" sea=calm", "") + "choose=forced-down"
 
 @pytest.mark.section("b29 8.6")
 @moments(
-    ("up to Zone 9 there is sea below", SEA, "set zone=5", "below=sea"),
-    ("in 9 too", SEA, "set zone=9", "below=sea"),
+    ("up to Zone 9 there is sea below", SEA, "set zone=5", "below=sea"), ("in 9 too", SEA, "set zone=9", "below=sea"),
     ("then what 2-9 has said", SEA, "set log.below.11=land zone=11", "below=land"),
     ("or has not yet", SEA, "set zone=12", "below=none"),
     ("the sea is known before ditching or jumping", SEA_OVER, "forced-down: ditch; 8-2: 1,1 = heavy-swell",

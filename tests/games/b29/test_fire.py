@@ -83,8 +83,7 @@ def test_fires_and_bottles(b29: Pack, sheet: str, flown: str, then: str) -> None
         ("crew.pilot=serious crew.bombardier=kia", "nose", []),  # three are in the Nose: it holds no fourth (7.6 A)
         ("crew.pilot=serious crew.bombardier=kia lies.bombardier=nav-radio", "nose",
          ["radio-operator", "navigator", "engineer"]),
-        ("", "nav-radio", ["radio-operator", "navigator", "engineer"]),
-        ("", "tail", ["tail-gunner"]),
+        ("", "nav-radio", ["radio-operator", "navigator", "engineer"]), ("", "tail", ["tail-gunner"]),
         ("crew.tail-gunner=kia", "tail", []),  # closed up, nobody gets through Utility
         ("", "utility", []),
         ("crew.tail-gunner=kia pressurized=no", "tail", []),  # the dead count, and the Tail holds one
@@ -94,8 +93,7 @@ def test_fires_and_bottles(b29: Pack, sheet: str, flown: str, then: str) -> None
         (
             "pressurized=no crew.tail-gunner=kia lies.tail-gunner=utility crew.cfc=kia lies.cfc=utility "
             "crew.left-gunner=kia lies.left-gunner=utility",
-            "utility",
-            [],
+            "utility", [],
         ),
         ("pressurized=no", "utility", ["radar-operator", "tail-gunner", "cfc", "left-gunner", "right-gunner"]),
     ],

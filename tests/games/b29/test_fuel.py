@@ -48,8 +48,7 @@ ABORTED = DAY + (
     ("or down", NEXT + "med pressurized=yes", "", "options=stay,hi,lo"),
     ("down one or two", NEXT + "hi pressurized=yes", "", "options=stay,down-to-med,lo"),
     ("an abort counts as it was settled", ABORTED + "credit=yes", "", "credit=yes"),
-    ("or does not", ABORTED + "credit=no", "", "credit=no"),
-    ("unsettled it does not", ABORTED, "", "credit=no"),
+    ("or does not", ABORTED + "credit=no", "", "credit=no"), ("unsettled it does not", ABORTED, "", "credit=no"),
     ("a missed target zone counts by itself", ABORTED + "course.missed-ip=1", "", "credit=yes"),
     ("a burst among the bombs kills all", OVER + "roll=6.2F area=fwd-bomb-bay", "", "crew.alive=0"),
     ("one in the Waist those there, and all pressure", OVER + "roll=6.2F area=waist", "",
@@ -149,8 +148,7 @@ AHEAD = DAY + "turn=9 zone.turns=1 weather=good fuel.fwd=4 fuel.aft=4 "
         # to Zone 12: 24, two levels: 4, round: 1, Zones 11 to 1: 11, and a box that still stands at the base (4.3 C)
         ("zone=0 turn=0 altitude=lo", 24 + 4 + 1 + 11 + 1, 24 + 4 + 1 + 6),
         # Zones 10 to 12: 6, round: 1, home 11 and the last; or Zones 11 to 6
-        ("zone=9 altitude=hi", 6 + 1 + 11 + 1, 6 + 1 + 6),
-        ("zone=12 altitude=hi", 1 + 11 + 1, 1 + 6),
+        ("zone=9 altitude=hi", 6 + 1 + 11 + 1, 6 + 1 + 6), ("zone=12 altitude=hi", 1 + 11 + 1, 1 + 6),
         ("zone=9 altitude=hi mission.number=5", 6 + 1 + 11 + 1, "none"),
         # round over the target, and home
         ("zone=12 zone.turns=0 turning=run leg=inbound bombs=dropped altitude=hi", 1 + 11 + 1, 1 + 6),
