@@ -164,7 +164,8 @@ def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
     """Ask for everything that the players agree on, on one line."""
     fields = pack.sheet.fields
     for name in names:
-        wrapped(f"{fields[name].label}: {fields[name].blank} ({fields[name].span})", "  ")
+        section = f" ({fields[name].cite})" if fields[name].section == "options" else ""
+        wrapped(f"{fields[name].label}{section}: {fields[name].blank} ({fields[name].span})", "  ")
 
     def read(text: str) -> Mapping[str, Value]:
         alone = [name for name in names if fields[name].reaches(text)]

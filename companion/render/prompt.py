@@ -238,7 +238,7 @@ class LinePrompt(Prompt):
         """Return the value of the first field, and keep those of the others in `rest`."""
         parts = text.split(";")
         if len(parts) > len(self.groups):
-            raise UserError(f"You typed {len(parts)} cards, but only {len(self.groups)} are asked for.")
+            raise UserError(f"Too many parts: {len(parts)} separated by semicolons, and {len(self.groups)} asked for.")
         self.rest = {}
         for part, group in zip(parts, self.groups, strict=False):
             self.rest |= {
@@ -290,15 +290,12 @@ def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list
         if at not in found and own and words and (place := figure(words[0])) is not None and 0 < place <= len(own):
             found[at] = own[place - 1]
             del words[0]
-    lacking = [
-        each.label for at, each in enumerate(questions) if not found.get(at) and each.usual in ("", "none", None)
-    ]
+    usual = ["" if item.usual in (None, "none") else str(item.usual) for item, _ in group]  # what the pack gives
+    lacking = [each.label for at, each in enumerate(questions) if not found.get(at) and not usual[at]]
     if words or lacking:
         told = f"{' '.join(words)!r} doesn't fit here." if words else f"Still needed: {', '.join(lacking)}."
         raise UserError(told)
-    return [
-        str(each.declared.accept(each.label, found.get(at) or str(each.usual))) for at, each in enumerate(questions)
-    ]
+    return [str(each.declared.accept(each.label, found.get(at) or usual[at])) for at, each in enumerate(questions)]
 
 
 class FieldPrompt(Prompt):

@@ -318,3 +318,14 @@ def test_a_tap_is_one_card_and_leaves_the_question_open(companion: Run, data_fol
         assert "Which squares" in view.prompt.title
     board.answer(board.view().id, {"value": "no-more"})
     assert fact(mission_of(board), "targets.placed") == 2
+
+
+@pytest.mark.section("bombs-away I B 2")
+def test_enter_is_no_count_of_the_flak_cards(pack: Pack) -> None:
+    player = Prompts(Mission(pack))
+    player.type()
+    assert "Still needed: Flak 1, cards in the box." in player.type("")
+    assert "18 flak cards are entered, the box has 20" in player.type("8 6 4")
+    assert "Still needed: Flak 1" in player.type("", "")  # Enter counts again, and is no count
+    player.type("8 6 4 2")
+    assert fact(player.mission, "flak.box") == 20
