@@ -207,7 +207,7 @@ def page_digest() -> str:
     campaign = current()
     assert campaign is not None
     page = Page(campaign)
-    board = page.render("board.html", view=page.board.view(), message="", near=[], kept="")
+    board = page.render("board.html", **page._data(page.board.view(), ""))
     texts = [re.sub(r'data-view="[^"]*"', "", board)]
     looks = Path(sys.modules[Page.__module__].__file__ or "").with_name("static")
     texts += [each.read_text(encoding="utf-8") for each in sorted(looks.glob("*.css"))]
