@@ -99,13 +99,25 @@ def facts(
         wrapped("; ".join([f"{name}{f' ({label})' if label else ''}: {kind}", *told]), "  ")
 
 
-def schema() -> None:
-    """Print the table format as a JSON Schema, for your editor."""
+def schema(
+    kind: Annotated[str | None, Argument(help="The file: table, sheet, pack … Default: any.")] = None,
+    to: Annotated[Path | None, Option("--to", help="A folder for a schema of each kind.")] = None,
+) -> None:
+    """Print the format of a game's files as a JSON Schema, for your editor."""
     import json
 
     from companion.packs.form_check import schema as of_packs
+    from companion.packs.forms import FILES
 
-    print(json.dumps(of_packs(), indent=2))
+    if kind is not None and kind not in FILES:
+        raise UserError(f"There is no kind of file {kind}. Use {one_of(list(FILES))}")
+    if to is None:
+        print(json.dumps(of_packs(kind), indent=2))
+        return
+    to.mkdir(parents=True, exist_ok=True)
+    for each in FILES:
+        give(to / f"{each}.json", json.dumps(of_packs(each), indent=2).encode())
+    wrapped(f"Saved in {to}. Start a table with the line #:schema {to}/table.json, a sheet with sheet.json, …")
 
 
 # -- an edited copy ----------------------------------------------------------------------------------------------------

@@ -242,22 +242,29 @@ def _takes(kind: object) -> list[str]:
 # -- the schema --------------------------------------------------------------------------------------------------------
 
 
-def schema() -> Schema:
-    """Return the keys of every file as a JSON Schema for editors; `check` does the full validation."""
+def schema(kind: str | None = None) -> Schema:
+    """Return the keys of a kind of file (or of every kind) as a JSON Schema; `check` does the full validation."""
     defs: dict[str, Schema] = {}
-    files = [schema_of(form, defs) for form in FILES.values()]
-    for kind in PATCHED:
-        own = {**defs[FILES[kind].__name__]["properties"], **_properties(Patch, defs)}
-        items = {"type": "object", "properties": own, "required": ["reason"], "additionalProperties": False}
-        patches = {"patch": {"type": "array", "items": items}}
-        files.append({"type": "object", "properties": patches, "required": ["patch"], "additionalProperties": False})
+    files = [_with_patches(each, defs) for each in ([kind] if kind else FILES)]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A file of a bomber companion pack",
+        "title": f"A {kind or 'file'} of a bomber companion pack",
         "description": "One TOML file; tables/README.md explains the keys.",
-        "anyOf": files,
+        **(files[0] if kind else {"anyOf": files}),
         "$defs": defs,
     }
+
+
+def _with_patches(kind: str, defs: dict[str, Schema]) -> Schema:
+    """Return the schema of a kind of file: whole, or made of patches."""
+    whole = schema_of(FILES[kind], defs)
+    if kind not in PATCHED:
+        return whole
+    own = {**defs[FILES[kind].__name__]["properties"], **_properties(Patch, defs)}
+    items = {"type": "object", "properties": own, "required": ["reason"], "additionalProperties": False}
+    patches = {"patch": {"type": "array", "items": items}}
+    patched = {"type": "object", "properties": patches, "required": ["patch"], "additionalProperties": False}
+    return {"if": {"required": ["patch"]}, "then": patched, "else": whole}
 
 
 def _properties(form: type[Part], defs: dict[str, Schema]) -> dict[str, Schema]:
