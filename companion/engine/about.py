@@ -197,7 +197,7 @@ class Wave(Part):
 
 class Squares(Part):
     """The squares of a map on the page: their index and points, the one fought over, the field that puts a card on one,
-    and the attribute of a card that names its side.
+    the attribute of a card that names its side, and flags of a square that are shown on it.
     """
 
     index: IndexName
@@ -205,6 +205,7 @@ class Squares(Part):
     here: FieldName = ""
     cards: FieldName
     side: str = ""
+    marks: list[FieldName] = []
 
 
 class Hurts(Part):

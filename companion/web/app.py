@@ -188,27 +188,25 @@ class Page:
 
     def reasons(self, request: Request) -> Response:
         """Explain the last action or an entry in full."""
-        if _viewer(request) != ALL and self._viewers():
-            return HTMLResponse(self.render("trouble.html", text=NOT_HIS))
         number = request.query_params.get("n") or None
-        return HTMLResponse(self._read(lambda session: self.render("why.html", why=explain(session, number))))
+        return self._whole(request, lambda session: self.render("why.html", why=explain(session, number)))
 
     def story(self, request: Request) -> Response:
         """Return the story so far."""
-        if _viewer(request) != ALL and self._viewers():
-            return HTMLResponse(self.render("trouble.html", text=NOT_HIS))
-        return HTMLResponse(
-            self._read(lambda session: self.render("story.html", blocks=_story(session.pack, session.mission)))
+        return self._whole(
+            request, lambda session: self.render("story.html", blocks=_story(session.pack, session.mission))
         )
 
     def field(self, request: Request) -> Response:
         """Return a field of the sheet with the ways to change it."""
         name = request.query_params.get("n", "")
+        return self._whole(request, lambda session: self.render("field.html", fields=on_phone.entries(session, name)))
+
+    def _whole(self, request: Request, read: Callable[[Session], str]) -> Response:
+        """Return what only a viewer of the whole sheet may see."""
         if _viewer(request) != ALL and self._viewers():
             return HTMLResponse(self.render("trouble.html", text=NOT_HIS))
-        return HTMLResponse(
-            self._read(lambda session: self.render("field.html", fields=on_phone.entries(session, name)))
-        )
+        return HTMLResponse(self._read(read))
 
     def menu(self, request: Request) -> Response:
         """Return the menu: campaigns, the next mission, and the page's settings."""

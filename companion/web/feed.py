@@ -8,7 +8,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from companion.engine.dice import Rolled
-from companion.engine.fields import FREE, Value
+from companion.engine.facts import Facts
+from companion.engine.fields import FREE
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
@@ -124,7 +125,8 @@ def hurt(result: Result, pack: Pack) -> tuple[str, int]:
     for name, _, after in result.shown:
         field = fields[name]
         if name == about.log.aircraft_end and after not in FREE:
-            worst = max(worst, _end(result, pack))
+            lost = about.log.aircraft_lost(Facts(pack.sheet, {name: after}))
+            worst = max(worst, 3 * lost)
         elif field.name in states and after not in (*FREE, "ok", "no", 0):
             worst = max(worst, 2 + (field.name == states[0] and field.values.index(str(after)) > 1))
         elif "ok" in field.values and after != "ok":
@@ -136,14 +138,6 @@ def hurt(result: Result, pack: Pack) -> tuple[str, int]:
     if not listed and about.print.areas in result.bind and result.dice and (result.then or result.shown):
         return "us", 2
     return ("them", 1) if listed else ("", 0)
-
-
-def _end(result: Result, pack: Pack) -> int:
-    """Return 3 if the aircraft is lost with this result, else 0."""
-    from companion.engine.facts import Facts
-
-    after: dict[str, Value] = {name: value for name, _, value in result.shown}
-    return 3 if pack.about.log.aircraft_lost(Facts(pack.sheet, after)) else 0
 
 
 class Line(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from html import escape
 from math import cos, radians, sin
 from typing import NamedTuple
@@ -54,12 +54,13 @@ class Track(NamedTuple):
 
 
 class Square(NamedTuple):
-    """A square of a map with the cards on it, by side."""
+    """A square of a map with the cards on it, by side, and its marks."""
 
     name: str
     points: str
     here: bool
     piles: list[tuple[str, list[str]]]
+    marks: list[str]
 
 
 class Picture(NamedTuple):
@@ -70,7 +71,7 @@ class Picture(NamedTuple):
     squares: list[Square]
 
 
-def picture(session: Session, prompt: Prompt | None, touched: Container[str], seen: Container[str] | None) -> Picture:
+def picture(session: Session, prompt: Prompt | None, touched: Collection[str], seen: Container[str] | None) -> Picture:
     """Return the picture for a viewer, who may see the fields `seen` (None: all); what was `touched` is marked."""
     history = History(session.pack, session.mission if seen is None else None)
     model = SheetModel(session.pack, session.mission.state, history=history, seen=seen)
@@ -83,13 +84,13 @@ def picture(session: Session, prompt: Prompt | None, touched: Container[str], se
 
 
 def bomber_svg(
-    bomber: Bomber, model: SheetModel, session: Session, prompt: Prompt | None, touched: Container[str]
+    bomber: Bomber, model: SheetModel, session: Session, prompt: Prompt | None, touched: Collection[str]
 ) -> str:
     """Return the bomber from above, with the wave around it. A part has its field in `data-f`."""
     outline, words = session.pack.about.print.outline, list[str]()
     drawn = [for_board(bomber)]
     for each in bomber["areas"]:
-        hot = ' class="hot"' if _touched(each["name"], touched) else ""
+        hot = ' class="hot"' if any(f".{each['name']}" in name for name in touched) else ""
         drawn.append(f"<g{hot}><title>{escape(each['label'])}</title>{crosses(each)}</g>")
     for each in (*bomber["parts"], *bomber["engines"], *bomber["turrets"]):
         x, y, *size = each["at"]
@@ -118,7 +119,7 @@ def bomber_svg(
     return f'<svg class="bomber" {frame} role="img" aria-label="{said}">{"".join(drawn)}{"".join(words)}</svg>'
 
 
-def _men(bomber: Bomber, model: SheetModel, touched: Container[str]) -> Iterable[str]:
+def _men(bomber: Bomber, model: SheetModel, touched: Collection[str]) -> Iterable[str]:
     """Yield each man at his seat, with his name next to the hull; a hurt man also has his state."""
     outline, low = model.layout.outline, {"end": 0.0, "start": 0.0}
     seats = zip(outline.seats, bomber["cards"], strict=False)
@@ -201,10 +202,6 @@ def _aims(prompt: Prompt | None, bomber: Bomber, foes: Mapping[str, Foe]) -> Ite
             yield f'<path class="aim" d="M{gun[0]:g} {gun[1]:g}L{foe.x:.4g} {foe.y:.4g}"/>'
 
 
-def _touched(area: str, touched: Iterable[str] | Container[str]) -> bool:
-    return isinstance(touched, Iterable) and any(f".{area}" in f"{name}." for name in touched)
-
-
 def _short(name: str) -> str:
     return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
 
@@ -232,8 +229,8 @@ def track(model: SheetModel) -> Track | None:
     rows = [dict(rows) for _, rows in told["ways"]]
 
     def words(zone: int) -> str:
-        cells = rows[home].get(str(zone), []) if rows else []
-        return ", ".join(f"{head} {cell}" for head, cell in zip(told["columns"], cells, strict=False) if cell)
+        cells = zip(told["columns"], rows[home].get(str(zone), []) if rows else [], strict=False)
+        return ", ".join(f"{head} {cell}" for head, cell in cells if cell)
 
     zones = [Zone(at, at >= here if home else at <= here, at == here, words(at)) for at in range(last + 1)]
     fields = model.sheet.fields
@@ -264,5 +261,8 @@ def squares(model: SheetModel) -> list[Square]:
                 piles.setdefault(label, []).append(sheet.label(index, card))
         points = model.written(of_member(spec.points, spec.index, target)) if spec.points else ""
         here = bool(spec.here) and model.written(spec.here) == target
-        drawn.append(Square(sheet.label(spec.index, target), points, here, list(piles.items())))
+        marks = [
+            model.heading(each) for each in spec.marks if model.written(of_member(each, spec.index, target)) == "yes"
+        ]
+        drawn.append(Square(sheet.label(spec.index, target), points, here, list(piles.items()), marks))
     return drawn
