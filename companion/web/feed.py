@@ -20,7 +20,7 @@ from companion.render.history import History
 from companion.store.session import Session
 
 LONGEST = 14  # the most characters of a stamped word
-SHOWN = 32  # the most sentences on the page
+SHOWN = 24  # the most sentences on the page
 CARDS = 12  # the most rolls shown as cards
 
 

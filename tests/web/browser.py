@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from companion.engine.facts import FactQuestion
@@ -62,13 +63,13 @@ def asked_for() -> bool:
 
 
 @contextlib.contextmanager
-def chromium(*more: str) -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
     """Return the browser, without a window."""
     from playwright.sync_api import sync_playwright
 
     assert program(), MISSING
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=program(), args=["--no-sandbox", "--disable-gpu", *more])
+        browser = play.chromium.launch(executable_path=program(), args=["--no-sandbox", "--disable-gpu"])
         try:
             yield browser
         finally:
@@ -89,6 +90,7 @@ class Served:
         self.out = next(self.process.stdout)
         self.url = next(line.strip() for line in self.process.stdout if line.startswith("http"))
         self.page = self.url.partition("?")[0]
+        self.out += "".join(islice(self.process.stdout, 2))  # the code, or how to reach the page
 
     def stop(self) -> str:
         """Press Ctrl-C; return the rest of the output."""

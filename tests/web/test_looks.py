@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.support import MISSIONS, Run, begin
-from tests.web.browser import WIDTHS, Phone, asked_for, barriers, chromium, serving
+from tests.web.browser import WIDTHS, Phone, asked_for, barriers, chromium, program, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -125,11 +125,12 @@ if asked_for():
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", ["a plan", "several rolls", "rows of an own book", "it is over"])
-    def test_text_of_double_size(moment: Callable[[str], None], name: str) -> None:
+    def test_text_of_double_size(moment: Callable[[str], None], browser: Browser, name: str) -> None:
         """The question comes first, nothing sticks out, and every answer is reached by scrolling."""
         moment(name)
-        with chromium("--blink-settings=defaultFontSize=32") as browser, serving() as url:
-            phone = Phone(browser, url)
+        large = ["--no-sandbox", "--disable-gpu", "--blink-settings=defaultFontSize=32"]
+        with serving() as url, browser.browser_type.launch(executable_path=program(), args=large) as other:
+            phone = Phone(other, url)
             for width in ("phone", "aside"):
                 resize(phone, width)
                 asks = phone.page.locator(".asks h2").first.bounding_box()
