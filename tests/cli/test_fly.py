@@ -223,7 +223,7 @@ def test_the_first_screen_of_a_mission_omits_the_usual_start(companion: Run) -> 
     first = terminal.before or ""
     assert "The sheet is set up by the rulebook" in first
     assert "available:" not in first  # nor what every box begins with
-    assert len(first.splitlines()) < 6
+    assert len(first.splitlines()) < 7
     terminal.say("2", "Count again?")
     assert "set up" not in (terminal.before or "")
     terminal.say("q", END)
