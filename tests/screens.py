@@ -29,7 +29,7 @@ from companion.render.own_prompt import row_of
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import dice_prompt
 from companion.store.session import Session
-from tests.support import walk
+from tests.support import begun, walk
 from tests.watch import VaryingChance, book
 
 WIDE = 80
@@ -191,8 +191,7 @@ def flown(
     pack: Pack, seed: int, begin: Mapping[str, Any] | None = None, moves: int = 3000, by: type[Typist] = Typist
 ) -> Typist:
     """Fly the mission of this seed at the prompts, to its end."""
-    mission = Mission(pack, number=1)
-    mission.write(book(pack.name).begin(random.Random(seed)) if begin is None else begin)
+    mission = begun(pack, book(pack.name).begin(random.Random(seed)) if begin is None else begin)
     return played(by(mission, Session(pack, mission), seed), moves)
 
 
@@ -220,8 +219,7 @@ def status(mission: Mission) -> list[str]:
 
 def statuses(pack: Pack, seed: int) -> Iterator[list[str]]:
     """Yield the status after each move of the mission of this seed."""
-    mission = Mission(pack, number=1)
-    mission.write(book(pack.name).begin(random.Random(seed)))
+    mission = begun(pack, book(pack.name).begin(random.Random(seed)))
     for _ in walk(mission, VaryingChance(random.Random(seed))):
         yield status(mission)
 

@@ -259,6 +259,13 @@ def mission_with_row(folder: Path, do: str, rest: str = "", **files: str) -> Mis
 # -- missions ----------------------------------------------------------------------------------------------------------
 
 
+def begun(game: Pack, facts: Mapping[str, Value]) -> Mission:
+    """Return a first mission with these facts."""
+    mission = Mission(game, number=1)
+    mission.write(facts)
+    return mission
+
+
 def asked(mission: Mission | Play) -> list[Any]:
     """Return the names of everything pending, in order: tables, choices, questions and orders."""
     return [item.name for item in mission.pending]
@@ -440,8 +447,7 @@ def set_up(pack: Pack, sheet: str, roll: str = "", **bind: str) -> Moment:
     The sheet may end with a pending thing and its subject: `roll=5-9 fighter=1`, `choose=aim gun=tail`.
     """
     facts, kind, what = (re.split(" (roll|choose)=", sheet, maxsplit=1) + ["", ""])[:3]
-    mission = Mission(pack, number=1)
-    mission.write(pack.sheet.given(facts.split()))
+    mission = begun(pack, pack.sheet.given(facts.split()))
     mission.pending = []
     moment = Moment(mission)
     if kind:

@@ -32,7 +32,7 @@ from companion.play.lookahead import (
     pack_of,
     start_of,
 )
-from companion.play.mission import Mission
+from tests.support import begun
 
 GAME = "b17"
 BINS = 10
@@ -52,8 +52,7 @@ class Flown(NamedTuple):
 def reached(pack: Pack, seed: int) -> Start | None:
     """Return an automatic mission of this seed as it enters the zone drawn for it; None if it never does."""
     lots = random.Random(seed)
-    mission = Mission(pack, number=1)
-    mission.write({"mission.number": lots.randint(1, 25)})
+    mission = begun(pack, {"mission.number": lots.randint(1, 25)})
     wanted, entered, by = lots.randint(1, ZONES), 0, EvenChance(lots)
     mission.noting = False
     while results := move(mission, by):

@@ -50,7 +50,7 @@ def test_another_shell_is_refused(companion: Run) -> None:
             (["sheet", "d"], "damage\t"), (["sheet", "mission", "--pap"], "--paper\t"),
             (["sheet", "mission", "--mission", ""], "1"), (["tables", "tr"], "transcribe\tCopy a table"),
             (["tables", "check", "b1"], "b17"), (["guide", "ph"], "phone"),
-            (["odds", "5-9", "--compare", "evas"], "evasive="),
+            (["odds", "5-9", "--compare", "evas"], "evasive="), (["why", "4-"], "4-2\t"),
         ],
         8,
     ),

@@ -20,7 +20,7 @@ from companion.play.mission import Mission
 from companion.play.plan import Plan
 from companion.problems import UserError
 from companion.render.describe import entry_line
-from tests.support import Prompts, fact, prompted
+from tests.support import Prompts, begun, fact, prompted
 
 NINE, HALF_PAST_ONE = ("9", "level"), ("1:30", "high")
 
@@ -123,16 +123,14 @@ def test_an_order_from_an_edit_is_listed_once(b17: Pack) -> None:
 def test_a_place_that_the_table_names_is_not_named_beside_it(b29: Pack, b17: Pack) -> None:
     hits = [("7-2", "nav-radio", 1), ("7-4", "aft", 1), ("7-4", "aft", 3)]
     binds = {"nav-radio": {"area": "nav-radio"}, "aft": {"bay": "aft"}}
-    mission = Mission(b29, number=1)
-    mission.write({"zone": 5, "altitude": "med"})
+    mission = begun(b29, {"zone": 5, "altitude": "med"})
     mission.pending = [
         Pending.of({"roll": table, "bind": {**binds[at], "fighter": str(by)}, "born": 1}) for table, at, by in hits
     ]
     shown = Prompts(mission).type()
     assert "7-2 Nav/Radio damage: fighter 1\n" in shown
     assert "7-4 Aft bomb bay damage: fighter 1, 3\n" in shown
-    wings = Mission(b17, number=1)
-    wings.write({"zone": 5})
+    wings = begun(b17, {"zone": 5})
     places = ("pilot-compartment", "port-wing")
     wings.pending = [
         Pending.of({"roll": table, "bind": {"area": area, "fighter": "2"}, "born": 1})
@@ -145,8 +143,7 @@ def test_a_place_that_the_table_names_is_not_named_beside_it(b29: Pack, b17: Pac
 
 def test_an_order_for_each_of_several_men_is_one_line(b29: Pack) -> None:
     # 7.4 A: five men without oxygen at height, and what each of them may do about it
-    mission = Mission(b29, number=1)
-    mission.write({"zone": 5, "altitude": "hi"})
+    mission = begun(b29, {"zone": 5, "altitude": "hi"})
     mission.pending = [Pending.of({"roll": "5-1", "bind": {}, "born": 1})]
     player = prompted(mission)
     men = list(b29.sheet.index["position"])[:5]
@@ -332,8 +329,7 @@ def test_a_rulebook_table_is_announced_once() -> None:
 
 def test_what_the_book_says_for_every_man_is_said_once(b29: Pack) -> None:
     # one of the eleven is killed; `all` answers for the ten after him, and ends with them
-    mission = Mission(b29, number=1)
-    mission.write({"zone": 12, "altitude": "med", "below": "sea"})
+    mission = begun(b29, {"zone": 12, "altitude": "med", "below": "sea"})
     men = list(b29.sheet.index["position"])
     mission.pending = [Pending.of({"roll": "8-4", "bind": {"position": man}, "born": 1}) for man in men]
     player = Prompts(mission)

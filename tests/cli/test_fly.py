@@ -18,7 +18,7 @@ from companion.play.mission import Mission
 from companion.problems import MissingAnswer
 from companion.render.own_prompt import RowPrompt
 from companion.render.prompt import FieldPrompt
-from tests.support import END, Run, Terminal, begin, press_ctrl_c, sit_down, slow_but
+from tests.support import END, Run, Terminal, begin, begun, press_ctrl_c, sit_down, slow_but
 from tests.support import fly as fly_on
 
 
@@ -144,8 +144,7 @@ def test_next_tells_the_coming_steps_without_doing_them(companion: Run) -> None:
 
 def test_the_free_trip_to_truk(b29: Pack) -> None:
     # 2.3 player note: airfield, day, HI, Zone 5; fighters in Zone 5 only, -2 on 5-1; it does not count
-    mission = Mission(b29, number=1)
-    mission.write({"target.city": "Truk"})
+    mission = begun(b29, {"target.city": "Truk"})
     fly_on(mission, Chance(random.Random(5)))
     facts = Facts(b29.sheet, mission.state)
     assert (facts["target.type"], facts["target.zone"], facts["mission.altitude"]) == ("airfield", 5, "hi")

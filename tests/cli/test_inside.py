@@ -17,14 +17,12 @@ from companion.play.script import Script, lines
 from companion.problems import UserError
 from companion.store.session import open_mission
 from tests.cli.test_dice_and_plans import HALF_PAST_ONE, NINE, wave
-from tests.support import END, Prompts, Run, Terminal, begin, fact, fly, prompted, set_up, slow_but
+from tests.support import END, Prompts, Run, Terminal, begin, begun, fact, fly, prompted, set_up, slow_but
 
 
 def quiet(pack: Pack, **facts: Any) -> Mission:
     """Return a mission in Zone 3 with only these facts."""
-    mission = Mission(pack, number=1)
-    mission.write({"zone": 3, **facts})
-    return mission
+    return begun(pack, {"zone": 3, **facts})
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from companion.problems import UserError
 from companion.render.options import meant, numbered
 from companion.render.prompt import choice_prompt, option_note
 from tests.echo import misread
-from tests.support import Run, prompted
+from tests.support import Run, begun, prompted
 
 
 def test_a_man_is_meant_by_what_the_crew_screen_calls_him(queens: Run) -> None:
@@ -243,8 +243,7 @@ def test_the_number_of_an_option_that_is_not_there_is_no_row(owls: Run, tmp_path
         refused = owls(*command)
         assert refused.code == 2 and "must be words, e.g. out or burns, not 5" in refused.err
     assert owls("log", "--json").json == []
-    mission = Mission(b29, number=1)
-    mission.write({"zone": 5, "altitude": "lo"})
+    mission = begun(b29, {"zone": 5, "altitude": "lo"})
     mission.pending = [Pending.of({"roll": "7-12", "bind": {"compartment": "nose"}, "born": 1})]
     player = prompted(mission, "34")
     assert "5 isn't a result" in player.type("5", "")

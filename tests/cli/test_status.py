@@ -17,7 +17,7 @@ from companion.render.sheet_model import SheetModel
 from companion.render.story import debrief
 from companion.store.session import Session
 from tests.screens import status, statuses
-from tests.support import Run, begin, fly, slow_but
+from tests.support import Run, begin, begun, fly, slow_but
 
 ROWS, COLUMNS = 23, 80  # a terminal of 24 rows with the line where the next command is typed
 GAMES = ["b17", "b29", "b29-streamliner", "bombs-away"]
@@ -111,8 +111,7 @@ def test_a_mission_that_is_over_says_how_it_ended(b29: Pack) -> None:
 
 
 def test_the_lost_and_the_hurt_are_named_at_the_end(b17: Pack) -> None:
-    mission = Mission(b17, number=1)
-    mission.write({"name.pilot": "Dan Kerr", "crew.pilot": "serious", "fate.pilot": "ih", "crew.copilot": "kia"})
+    mission = begun(b17, {"name.pilot": "Dan Kerr", "crew.pilot": "serious", "fate.pilot": "ih", "crew.copilot": "kia"})
     mission.write({"name.tail-gunner": "Roy Beck", "crew.tail-gunner": "light", "frostbite.tail-gunner": "yes"})
     assert [line.text for line in ending(Session(b17, mission))][1:5] == [
         "Killed: Copilot.", "Invalided home: Dan Kerr (pilot).", "Lightly wounded: Roy Beck (tail gunner).",
@@ -122,8 +121,7 @@ def test_the_lost_and_the_hurt_are_named_at_the_end(b17: Pack) -> None:
 
 @pytest.mark.section("b29 7.6 A")
 def test_a_man_who_changed_seats_is_named_with_his_own_post(b29: Pack) -> None:
-    mission = Mission(b29, number=1)
-    mission.write({"seat.left-gunner": "radar-operator", "seat.radar-operator": "left-gunner"})
+    mission = begun(b29, {"seat.left-gunner": "radar-operator", "seat.radar-operator": "left-gunner"})
     mission.write({"name.left-gunner": "Abe Feldman", "crew.left-gunner": "serious", "fate.left-gunner": "dow"})
     assert "Died of wounds: Abe Feldman (radar operator)." in debrief(Session(b29, mission))
 

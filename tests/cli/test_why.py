@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.completing import candidates
 from companion.engine.dice import Hand
 from companion.store import campaigns
 from tests.support import Run
@@ -94,10 +93,6 @@ def test_why_tells_what_somebody_did_last_and_not_the_step_after_it(twelfth: Run
         ran = twelfth("why", typed)
         assert (ran.code, ran.err.count("\n")) == (2, 1)
         assert message in ran.err
-
-
-def test_tab_offers_the_tables_after_why(twelfth: Run) -> None:
-    assert "4-2" in [name for name, _ in candidates(["why", "4-"])]
 
 
 def test_a_row_is_shown_in_words(twelfth: Run) -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from companion.packs import Pack
 from companion.play.journal import Entry
-from companion.play.mission import Mission
-from tests.support import slow_but
+from tests.support import begun, slow_but
 from tests.watch import Seen, b17, b29, bombs_away, breaches, flown
 
 GAMES = slow_but(["b29", "b17", "bombs-away", "b29-streamliner"], 2)
@@ -106,6 +105,5 @@ def test_the_watch_over_bombs_away_sees_what_it_looks_for(rule: Any, entry: Entr
 
 def test_a_mission_that_stops_early_is_no_flown_mission() -> None:
     """Games end as the rules say: the checker notices a game of Bombs Away! that was left in its third turn."""
-    mission = Mission(Pack("bombs-away"), number=1)
-    mission.write({"turn": 3, "decoys": 6})
+    mission = begun(Pack("bombs-away"), {"turn": 3, "decoys": 6})
     assert "over in turn 3 without a surrender" in breaches(mission)

@@ -6,11 +6,11 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from companion.play.mission import Mission
 from companion.render.changes import changes_of
 from companion.render.describe import describe, entry_line, in_flight, in_full
 from companion.render.explanation import explain
 from companion.store.session import Session
+from tests.support import begun
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,7 @@ def test_what_happens_to_several_men_is_said_in_one_piece(b29: Pack) -> None:
 
 def test_one_roll_at_three_lengths(b29: Pack) -> None:
     """5-9 from 6 o'clock: 7 or more hits; an ace adds 1. The dice are 4 and 4."""
-    mission = Mission(b29, number=1)
-    mission.write({"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.1.angle": "level"})
+    mission = begun(b29, {"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.1.angle": "level"})
     mission.write({"fighter.1.pilot": "ace"})
     result = mission.roll("5-9", Hand([[4, 4]]), {"fighter": "1"}, single=True)[0]
     session = Session(b29, mission)

@@ -19,7 +19,7 @@ from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import Mission
-from tests.support import fly
+from tests.support import begun, fly
 
 GAMES = {"b29": "b29", "b29-streamliner": "b29", "b17": "b17", "bombs-away": "bombs_away"}
 MOVES = 5000
@@ -71,8 +71,7 @@ def book(game: str) -> Book:
 def flown(pack: Pack, seed: int) -> Mission:
     """Fly the mission of this seed: even ones with default answers, odd ones with some others."""
     rng = random.Random(seed)
-    mission = Mission(pack, number=1)
-    mission.write(book(pack.name).begin(rng))
+    mission = begun(pack, book(pack.name).begin(rng))
     assert fly(mission, (VaryingChance if seed % 2 else Chance)(rng), moves=MOVES)
     return mission
 

@@ -10,7 +10,7 @@ from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.b17.table import BREMEN, NO_GUNS, OVER_BREMEN, OVER_LILLE
-from tests.support import Moment, Prompts, after_step, prompted, set_up
+from tests.support import Moment, Prompts, after_step, begun, prompted, set_up
 
 AT_12 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high"}
 ONLY_TAIL = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
@@ -18,8 +18,7 @@ ONLY_TAIL = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
 
 def pending(pack: Pack, sheet: dict[str, Any], *items: Pending) -> Mission:
     """Return a mission with these facts and only these pending things."""
-    mission = Mission(pack, number=1)
-    mission.write(sheet)
+    mission = begun(pack, sheet)
     mission.pending = [item._replace(born=1) for item in items]
     return mission
 
@@ -50,8 +49,7 @@ def pending(pack: Pack, sheet: dict[str, Any], *items: Pending) -> Mission:
     ],
 )  # fmt: skip
 def test_the_line_of_the_state(pack: Pack, sheet: dict[str, Any], line: str) -> None:
-    mission = Mission(pack, number=1)
-    mission.write({**OVER_BREMEN, **sheet})
+    mission = begun(pack, {**OVER_BREMEN, **sheet})
     mission.pending = [each for each in mission.pending if each.kind == "order"]
     mission.pending.append(Pending.of({"roll": "O-1", "bind": {}, "born": 1}))
     shown = " ".join(Prompts(mission).type().split())
@@ -213,8 +211,7 @@ def test_down_here_says_why(pack: Pack, sheet: dict[str, Any], why: str) -> None
 @pytest.mark.section("b17 6.2")
 def test_no_cover_written_by_hand_in_zone_3_is_asked_for_before_the_wave(pack: Pack) -> None:
     attacker = {"fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
-    mission = Mission(pack, number=1)
-    mission.write({**OVER_LILLE, **attacker, "slots.fighter": 1, "cover": "none", "step": "dodge"})
+    mission = begun(pack, {**OVER_LILLE, **attacker, "slots.fighter": 1, "cover": "none", "step": "dodge"})
     mission.pending = [Pending.of({"roll": "M-4", "bind": {}, "born": 1})]
     player = prompted(mission, "none", "poor", "3")
     assert player.asked[:2] == ["Fighter cover (poor, fair or good): "] * 2

@@ -11,7 +11,7 @@ from companion.play.mission import Mission
 from companion.play.moving import moved
 from companion.store.session import open_mission
 from tests.games.b17.table import BREMEN, HOMEWARD, MEN, NO_GUNS, OVER_BREMEN, at
-from tests.support import Prompts, Run, after_step, asked, begin, check, fact, moments, prompted
+from tests.support import Prompts, Run, after_step, asked, begin, begun, check, fact, moments, prompted
 
 AT_9 = {"slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "9", "fighter.1.angle": "level"}
 UNDER_ATTACK = {**OVER_BREMEN, **AT_9, "fought": "yes", "pass": 0}
@@ -142,8 +142,7 @@ def test_the_order_remains_as_long_as_somebody_has_no_oxygen(pack: Pack) -> None
 def test_no_outlet_serves_the_man_in_the_jammed_turret(pack: Pack) -> None:
     trapped = {"oxygen.ball-gunner": 2, "ball.trapped": "yes", "crew.tail-gunner": "kia"}
     assert after_step(pack, "turn", {**LOW, **trapped}).asked == "G-5"
-    mission = Mission(pack, number=1)
-    mission.write({**HOMEWARD, "zone": 5, **trapped})
+    mission = begun(pack, {**HOMEWARD, "zone": 5, **trapped})
     orders = [str(each) for each in mission.pending]
     assert any("10,000 feet from the next turn on" in each for each in orders)
     assert not any("dead man's place" in each for each in orders)

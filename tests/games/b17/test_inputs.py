@@ -15,7 +15,7 @@ from companion.play.mission import Mission
 from companion.store.session import Session
 from tests.games.b17.table import OVER_BREMEN
 from tests.screens import Recorded, played
-from tests.support import MISSIONS, Prompts, asked
+from tests.support import MISSIONS, Prompts, asked, begun
 
 # B-3, row 25, and the one that joins the lead bomber (Mission Chart)
 SIX = [("fw190", "12", "high"), ("fw190", "1:30", "high"), ("fw190", "3", "high"), ("fw190", "6", "high"),
@@ -64,8 +64,7 @@ def test_a_pass_of_six_fighters(pack: Pack) -> None:
 @pytest.mark.slow
 @pytest.mark.section("b17 II *")
 def test_the_sample_mission_is_typed_in_few_lines(pack: Pack) -> None:
-    mission = Mission(pack, number=1)
-    mission.write({"mission.number": 11, "aircraft.name": "Miss Cue"})
+    mission = begun(pack, {"mission.number": 11, "aircraft.name": "Miss Cue"})
     script = (MISSIONS / "b17" / "miss-cue.txt").read_text(encoding="utf-8")
     player = Recorded(mission, Session(pack, mission), script)
     *screens, _ = played(player).screens

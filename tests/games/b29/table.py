@@ -8,6 +8,7 @@ from companion.engine.dice import Hand
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.mission import Mission
+from tests.support import begun
 
 DAY = "mission.number=12 mission.time=day mission.altitude=hi target.city=kobe target.type=airfield target.zone=12 "
 NIGHT = (
@@ -37,9 +38,7 @@ WAIST = ["radar-operator", "cfc", "left-gunner", "right-gunner"]
 
 
 def flying(pack: Pack, **facts: Any) -> Mission:
-    mission = Mission(pack, number=1)
-    mission.write({name.replace("__", ".").replace("_", "-"): value for name, value in facts.items()})
-    return mission
+    return begun(pack, {name.replace("__", ".").replace("_", "-"): value for name, value in facts.items()})
 
 
 def roll(mission: Mission, table: str | None, *dice: int, **facts: Any) -> Result:

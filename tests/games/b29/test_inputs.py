@@ -6,10 +6,9 @@ import pytest
 
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.mission import Mission
 from tests.games.b29.table import DAY, HANGING, OVER
 from tests.screens import Quick, flown
-from tests.support import Lay, Moment, Prompts, after_step, set_up
+from tests.support import Lay, Moment, Prompts, after_step, begun, set_up
 
 OVER_JAPAN = DAY + (
     "turn=11 zone=11 zone.turns=1 moved=yes altitude=hi pressurized=yes weather=good fuel.wing=18 course=on "
@@ -29,8 +28,7 @@ BOOK = '[[patch]]\nreason = "from your rulebook"\ntranscribed = true\ndice = "2D
 
 def seated(pack: Pack, sheet: str, roll: str = "") -> Prompts:
     """Return a player before a mission with these facts, and one pending roll for fighter 1 if any."""
-    mission = Mission(pack, number=1)
-    mission.write(pack.sheet.given(sheet.split()))
+    mission = begun(pack, pack.sheet.given(sheet.split()))
     mission.pending = [Pending.of({"roll": roll, "bind": {"fighter": "1"}, "born": 1})] if roll else []
     return Prompts(mission)
 

@@ -17,7 +17,7 @@ from companion.play.conversation import Chance
 from companion.play.mission import Mission
 from companion.play.script import Script
 from tests.games.b29.table import DAY
-from tests.support import Moment, Run, Terminal, asks, begin, check, fact, fly, moments, set_up, slow_but
+from tests.support import Moment, Run, Terminal, asks, begin, begun, check, fact, fly, moments, set_up, slow_but
 
 REPLIES = {
     "setting.steps": "without", "setting.ammunition": "counted", "setting.boxes.tail": 12,
@@ -102,8 +102,7 @@ MARKED = {  # the tables of 2.2 B-D, 2.3 D, 3.1, 3.2, 4.3, 4.5, 4.6, 5.8, 6.3 B,
 def test_without_the_marked_steps_none_of_them_is_taken(game: str) -> None:
     pack, flak = Pack(game), []
     for seed in range(24):
-        mission = Mission(pack, number=1)
-        mission.write({"mission.number": 1 + seed, "setting.steps": "without"})
+        mission = begun(pack, {"mission.number": 1 + seed, "setting.steps": "without"})
 
         def look(_: list[Result], mission: Mission = mission) -> None:
             assert fact(mission, "fuel.wing") == 0
@@ -167,8 +166,7 @@ def test_without_the_marked_steps_wind_and_climb_cost_no_box(b29: Pack, steps: s
 def test_with_them_they_are_all_met(b29: Pack) -> None:
     met: set[str] = set()
     for seed in range(60):
-        mission = Mission(b29, number=1)
-        mission.write({"mission.number": 1 + seed % 35})
+        mission = begun(b29, {"mission.number": 1 + seed % 35})
         fly(mission, Chance(random.Random(seed)))
         met |= {str(each.get("t")) for each in mission.journal.entries}
     assert not MARKED - {"4-1", "6-9", "2-2D", "2-2E"} - met  # two are rare, two lists the automatic player never draws

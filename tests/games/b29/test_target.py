@@ -10,9 +10,8 @@ from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
-from companion.play.mission import Mission
 from tests.games.b29.table import DAY, NIGHT, OVER, RUN, THIN
-from tests.support import again, check, fly, moments, set_up
+from tests.support import again, begun, check, fly, moments, set_up
 
 CITIES = (
     "mission.number=12 target.type={} town.1.name=tokyo town.1.crossed=5 town.1.boxes=5 "
@@ -84,8 +83,7 @@ def test_the_automatic_player_takes_a_place_and_goes_on(b29: Pack) -> None:
 
 @pytest.mark.section("b29 4-2", "b29 4.4")
 def test_no_weather_goes_before_that_of_zone_1(b29: Pack) -> None:
-    mission = Mission(b29, number=1)
-    mission.write({"zone": 0, "leg": "outbound"})
+    mission = begun(b29, {"zone": 0, "leg": "outbound"})
     mission.write({"zone": 1})
     assert mission.state.get("weather.previous", "none") == "none"
     mission.write({"weather": "poor"})

@@ -10,13 +10,12 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from companion.play.mission import Mission
 from companion.play.plan import decisions, planned
 from companion.render.story import story_of
 from tests.games.b29.table import DAY
 from tests.games.b29.test_inputs import BOOK, OWN
 from tests.screens import Quick, book, flown
-from tests.support import Lay, Prompts, Run, again, begin, check, moments, set_up
+from tests.support import Lay, Prompts, Run, again, begin, begun, check, moments, set_up
 
 NIGHT = (
     "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.type=airfield target.zone=13 "
@@ -32,8 +31,7 @@ NIGHT = (
      ("icing=yes", "ice, no evasion"), ("searchlight=yes", "held by a searchlight")],
 )  # fmt: skip
 def test_the_line_says_what_lasts(pack: Pack, facts: str, said: str) -> None:
-    mission = Mission(pack, number=1)
-    mission.write(pack.sheet.given((NIGHT + facts + " step=escort").split()))
+    mission = begun(pack, pack.sheet.given((NIGHT + facts + " step=escort").split()))
     shown = " ".join(Prompts(mission).type().split())
     assert f"Zone 11 out · LO · {said}" in shown
 
