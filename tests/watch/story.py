@@ -16,6 +16,7 @@ from companion.packs import Pack
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.play.replay import rewound
+from companion.render.prose import Sentence
 from companion.render.story import PAGE, Story
 
 LONGEST, SHORT = 700, 140  # words of a page and of a paragraph
@@ -55,8 +56,8 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"the other bombers drove off \w+ waves? of fighters", r"[aA]nother wave, FOES, .*",
     r"[tT]here was no flak", r"(?:behind the target, )?(?:light|medium|heavy) flak (?:missed|burst around) them",
     r"(?:light|medium|heavy) flak(?: behind the target)? hit them and did little harm",
-    r"shells meant for another bomber hit them and did little harm", r"a storm shook the bomber and did no harm",
-    r"the turbulence over the fires threw the bomber about", r"the weather damaged the electrical system",
+    r"fire from another B-29 hit them and did little harm", r"a storm shook the bomber and did no harm",
+    r"thermal turbulence threw the bomber about", r"the weather damaged the electrical system",
     r"the cold jammed the .*", r"one pip (?:more|less) would have (?:killed Man \d+|put it on target)",
     r"one pip (?:more|less) and it would have been off", r"without the .* it would have been on target",
     r"only the bombardier's experience made it so", r"the reason: .*", r"the bomb run was .*", r"the raid cost .*",
@@ -81,7 +82,7 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"the weather tore the formation apart", r"in the dive a wing tore off", r"the .* (?:manned|took) the .*",
     r"(?:.* )?Man \d+,? took the .*'s seat", r"the .* (?:lost its pressure|was leaking|was gone|tore off)",
     r"(?:the )?cold gave WHO frostbite", r"WHO (?:shot like an ace.*|was (?:lightly|seriously) wounded(?: again)?)",
-    r"WHO was killed", r"WHO was credited .*", r"\w+ claims? of WHO .*", r"with bombers lost ahead .*",
+    r"WHO was killed", r"WHO was credited .*", r"\w+ claims? of WHO .*", r"with bombers lost from .*",
     r"WHO died when the oxygen failed", r"an oxygen fire broke out", r"the bombs went off", r"the .* meant to ram them",
     r"bad food made WHO ill, as if (?:lightly|seriously) wounded", r"WHO (?:was|were) over the illness",
     r"a storm system .*|high pressure .*|heavy ice .*",
@@ -139,7 +140,7 @@ def told(story: Story, most: int) -> Counter[tuple[str, str]]:
             for found in re.findall(pattern.replace("WHO", WHO), said):
                 counts.update(("/".join(fates), name) for name in men(found))
         for who, shot in re.findall(rf"({WHO}) (?:each )?shot down ({FOES})", said):
-            many = sum(_many(each, story, sentence) for each in re.findall(FOE, shot))
+            many = sum(_many(each) for each in re.findall(FOE, shot))
             counts.update({("claim", name): many for name in men(who)})
         counts.update(("claim", men(who)[-1]) for who in re.findall(rf"({WHO}) shot it down", said))
         for kind, pattern in ENGINES:
@@ -150,7 +151,7 @@ def told(story: Story, most: int) -> Counter[tuple[str, str]]:
     return counts
 
 
-def _many(foes: str, story: Story, sentence: str) -> int:
+def _many(foes: str) -> int:
     first = foes.split()[0].casefold()
     if first == "all" or foes.split()[2:3] and foes.split()[2] in NUMBERS:
         return NUMBERS.index(foes.split()[1 if first == "all" else 2])
@@ -262,7 +263,31 @@ def slips(pack: Pack, mission: Mission, story: Story) -> list[str]:
                 who == whose and each != "claim" for each, who in says
             ):
                 lines.append(f"{kind} {whose} is not told")
+    came = sum(_many(foe) for each in whole_texts(whole) for foe in attackers(each))
+    if came > (there := arrived(mission)):
+        lines.append(f"told {came} fighters, but {there} came")
     return list(dict.fromkeys([*lines, *consequences(mission, facts, texts)]))
+
+
+def whole_texts(parts: list[list[Sentence]]) -> list[str]:
+    """Return the texts of all sentences."""
+    return [each.text for part in parts for each in part]
+
+
+def attackers(sentence: str) -> list[str]:
+    """Return the fighters that a sentence says came, by kind."""
+    found = re.search(
+        rf"({FOES}),? (?:attacked|came up)|drove off (?:a \w+ wave of |another wave, )?({FOES})", sentence
+    )
+    return re.findall(FOE, found[1] or found[2]) if found else []
+
+
+def arrived(mission: Mission) -> int:
+    """Return how many fighters came, by the journal."""
+    entries = mission.journal.entries[: mission.journal.position]
+    changes = [(name, *pair) for each in entries for name, pair in each.get("c", {}).items()]
+    kinds = [now for name, was, now in changes if re.fullmatch(r"fighter\.\d+\.type", name) and was in (None, "none")]
+    return sum(each not in (None, "none") for each in kinds)
 
 
 def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[str]:
@@ -280,5 +305,7 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
         if each["t"] in ("BL-3.fire", "7-12.fire")
         or (each["v"] == "roll" and each.get("o") == "fire" and each["t"] != "9.2")
     ]
-    if burned and not re.search(r"put out the|burned (?:on|out)|could not|could put|exploded|bail(?:ed)? out", page):
+    if burned and not re.search(
+        r"put out the|burned (?:on|out)|could not|could put|exploded|bail(?:ed)? out|could jumped", page
+    ):
         yield "what came of the fire is not told"
