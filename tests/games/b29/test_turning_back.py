@@ -84,6 +84,41 @@ def test_enter_turns_back_from_a_target_that_the_fuel_does_not_reach(b29: Pack, 
     assert (moment.asked, moment.options[0]) == ("abort", usual)
 
 
+ALONE = (
+    OVER.replace("zone=12 alt", "zone=10 alt")
+    .replace("formation=in", "formation=out")
+    .replace("pressurized=no", "pressurized=yes")
+    + "fuel.wing=14 zone.turns=1 bombs=aboard formation.barred=yes step=jettison-tanks "
+)
+ASTRAY = (
+    OVER.replace("pressurized=no", "pressurized=yes")
+    .replace("formation=in", "formation=out")
+    .replace("fuel.wing=20", "fuel.wing=8")
+    + "bombs=aboard course=off zone.turns=1 step=turn-around "
+)
+AT_IWO = DAY + (
+    "turn=20 zone=6 zone.turns=1 leg=inbound altitude=lo formation=out bombs=dropped weather=good aux.fwd=none "
+    "aux.aft=none "
+)
+
+
+@pytest.mark.section("b29 4.8 C", "b29 4.7 D", "b29 4.5 C2", "b29 8.4")
+@moments(
+    ("alone for good, Enter turns for home if it counts", ALONE + "engine.1=out", "", "asked=abort usual=abort"),
+    ("but not if chance stopped the engine", ALONE + "engine.1=out by-chance.engine=1", "", "asked=abort usual=go-on"),
+    ("with the others it goes on", ALONE.replace("formation=out", "formation=in") + "intercom=out", "",
+     "asked=abort usual=go-on"),
+    ("off course over the target it looks once", ASTRAY, "", "asked=lost-way usual=stay"),
+    ("not twice", ASTRAY + "hunting=yes", "", "asked=lost-way usual=abort"),
+    ("nor without fuel for it", ASTRAY + "fuel.wing=27", "", "asked=lost-way usual=abort"),
+    ("at Iwo Jima it lands with three boxes to spare", AT_IWO + "fuel.wing=29 choose=iwo-jima", "", "usual=land"),
+    ("and flies on with four", AT_IWO + "fuel.wing=28 choose=iwo-jima", "", "usual=fly-on"),
+    ("on three engines it lands", AT_IWO + "fuel.wing=20 engine.1=out choose=iwo-jima", "", "usual=land"),
+)  # fmt: skip
+def test_what_a_careful_crew_does_far_from_home(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
+
+
 @pytest.mark.section("b29 4.7 A", "b29 4.8 D")
 def test_rejoining_asks_no_settled_questions(b29: Pack) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("formation=in", "formation=out")
