@@ -18,7 +18,7 @@ from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.sentences import language_of
 from companion.packs.toml_files import Where
 from companion.problems import UserError
-from companion.words import figure, series
+from companion.words import figure, printed, series
 
 Slip = tuple[Where, str]  # a place in a file, and the fault there
 
@@ -201,6 +201,9 @@ def _table(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
         yield from _landing(table, column, (*at, *own))
         if known.advising:
             yield from _results_without_effect(table, column, (*at, *own))
+    for name in [each] if isinstance(each := table.doc.get("usual", []), str) else each:
+        if table.owner and table.doc.get("outcome") and not table.works(printed(name)):
+            yield (*at, "usual"), f"the result {name} needs an effect or a text"
     yield from _members_by_roll(known, table, at)
     for name, outcome in table.doc.get("outcome", {}).items():
         if not any(key[0] != "#" for key in outcome):
@@ -237,12 +240,14 @@ def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
         yield at, f"a roll of {min(bare)} has no row"
     elif missing and fixed and not _capped(table, column, missing):
         yield at, f"a net {missing[0]} has no row"
-    if totals and len(fixed) == len(column.modifiers):
+    if totals and dice.count and len(fixed) == len(column.modifiers):
         for (first, last), key in spans:
             if not any(first <= net <= last for net in nets):
                 yield at, f"no roll of {dice.name} lands on the row {key}"
             elif -FAR < first < min(nets):
                 yield at, f"the row {key} starts below {min(nets)}, the lowest roll of {dice.name}"
+            elif max(nets) < last < FAR:
+                yield at, f"the row {key} ends above {max(nets)}, the highest roll of {dice.name}"
 
 
 def _capped(table: Table, column: Column, missing: Sequence[int]) -> bool:

@@ -126,8 +126,11 @@ def unbound_member(files: Files, rng: Random) -> str:
 
 
 def missing_outcome(files: Files, rng: Random) -> str:
-    """An outcome deleted, emptied or misspelled, or a row that reads another word."""
-    found = [(name, at, part) for name, doc in sorted(files.items()) if name not in NOT_TABLES
+    """An outcome deleted, emptied or misspelled, or a row that reads another word.
+
+    Not of a table that only the rulebook has: nobody can say which results it may have.
+    """
+    found = [(name, at, part) for name, doc in sorted(files.items()) if name not in NOT_TABLES and "owner" not in doc
              for at, part in parts(doc) if isinstance(part.get("outcome"), dict) and part["outcome"]]  # fmt: skip
     what = rng.choice(["gone", "misspelled", "empty", "row"])
     if what == "row":
