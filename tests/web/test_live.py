@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +17,7 @@ from companion.store import campaigns
 from companion.web import answers as memories
 from companion.web.board import Board, OutdatedQuestion
 from tests.storage.kills import by_forks, copies, killed
-from tests.support import Run, begin, slow_but
+from tests.support import PACKS, Run, begin, slow_but
 from tests.web.calling import calling
 from tests.web.tapping import board_of, fly
 
@@ -234,3 +235,13 @@ def test_the_story_is_read_on_the_phone(companion: Run, data_folder: Path) -> No
         over = caller.get("/board").text
         assert "Read the story" in over and "Warren Tuttle" in over
         assert caller.get("/story").text.count("<p>") > 3
+
+
+def test_a_game_with_ten_sided_dice_has_a_pad_of_ten(companion: Run, data_folder: Path) -> None:
+    shutil.copytree(PACKS / "squadron", data_folder / "packs" / "squadron")
+    begin(companion, "squadron")
+    with calling() as caller:
+        caller.come_in()
+        assert caller.get("/board").text.count("data-die=") == 10
+        assert caller.answer("10").status_code == 200
+        assert on_disk()[0].journal.entries[-1]["d"] == [10]

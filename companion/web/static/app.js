@@ -92,7 +92,7 @@
         slot.disabled = !die;
         slot.classList.toggle("full", !!die);
         slot.setAttribute("aria-label", die ? `${die}, take it back` : "Empty die");
-        slot.innerHTML = die ? `<svg aria-hidden="true"><use href="#die${die}"/></svg>` : "";
+        slot.innerHTML = die ? $(`[data-die="${die}"]`, board).innerHTML : "";
       });
       all("[data-row]", each).forEach((row) => row.setAttribute("aria-pressed", String(row.dataset.row === hands[at].row)));
       each.classList.toggle("ready", own() && !!hands[at].row);
@@ -370,7 +370,7 @@
       const usual = $(".usual:not([disabled]), [data-send]:not([disabled])", board);
       if (usual && !fresh) { event.preventDefault(); act(usual); }
     } else if (/^[1-9]$/.test(event.key) && !fresh) {
-      if ($(".faces", board)) { if (event.key < 7) throw_die(Number(event.key)); return; }
+      if ($(".faces", board)) { if ($(`[data-die="${event.key}"]`, board)) throw_die(Number(event.key)); return; }
       const options = all(".options [data-value]", board), named = options.find((each) => plain($(".number", each)) === event.key);
       const option = named || (options.some((each) => $(".number", each)) ? null : options[event.key - 1]);
       if (option && !option.classList.contains("final")) act(option);
