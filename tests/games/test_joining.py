@@ -160,7 +160,8 @@ def test_on_the_page_a_board_is_joined_too(companion: Run, data_folder: Path) ->
     begin(companion, "b17", "mission.number=12", "target.city=Bremen", "bomber.position=lead", "squadron=low")
     companion("set", "zone=4", "cover=good")
     view = board_of(data_folder).view()
-    assert "Joining in Zone 4, outbound" in "\n".join(text for _, line in view.told for text, _ in line)
+    assert view.step == ("Joining in Zone 4", "5.2")
+    assert [(each.place, each.said) for each in view.events] == [("Zone 4, outbound", "Zone: 4; Fighter cover: good")]
     assert "rolled in this zone" in view.prompt.title
 
 
