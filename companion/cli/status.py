@@ -36,7 +36,7 @@ WAITING = 3  # the most pending things listed
 
 def status_command(
     json: Json = False,
-    hide: Annotated[bool, Option("--hide", help="Hide what the second player must not see.")] = False,
+    hide: Annotated[bool, Option("--hide", help="Show only what both players may know.")] = False,
     everything: Annotated[bool, Option("--all", help="Show everything, including undamaged items.")] = False,
 ) -> None:
     """Show the bomber on one screen. Flight, fuel, damage, wounds and pending rolls."""

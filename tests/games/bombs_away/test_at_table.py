@@ -288,9 +288,10 @@ def test_a_name_is_not_empty(pack: Pack) -> None:
 
 
 @pytest.mark.section("bombs-away IV B 2")
-def test_a_card_set_to_another_pile_leaves_its_square(companion: Run) -> None:
-    begin(companion, "bombs-away", "pile.b24d=available", "at.b24d=berlin", "bounced.b24d=yes")
-    assert companion("set", "pile.b24d=researched").code == 0
+@pytest.mark.parametrize("pile", ["researched", "unresearched"])
+def test_a_card_set_to_another_pile_leaves_its_square(companion: Run, pile: str) -> None:
+    begin(companion, "bombs-away", "turn=1", "step=turn", "pile.b24d=available", "at.b24d=berlin", "bounced.b24d=yes")
+    assert companion("set", f"pile.b24d={pile}").code == 0
     facts = companion("status", "--json").json["facts"]
     assert (facts["at.b24d"], facts["bounced.b24d"]) == ("none", "no")
 
