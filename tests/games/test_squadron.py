@@ -1,4 +1,4 @@
-"""Grey Patrol, an example with ten-sided dice, an outline and a story: written from the documentation alone."""
+"""Grey Patrol, an example with ten-sided dice, an outline and a story."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games by chance against a second count of points, costs, cards and piles, made from the answers alone."""
+"""Random games against a second count of points, costs, cards and piles, made from the answers alone."""
 
 from __future__ import annotations
 
