@@ -170,7 +170,7 @@ class Phone:
     def close(self) -> None:
         """Close the window; the browser must have reported no errors."""
         self.context.close()
-        assert self.faults == []
+        assert self.faults == [], self.faults
 
     @contextlib.contextmanager
     def showing(self, url: str, width: str = "phone", scheme: str = "light") -> Iterator[None]:
@@ -186,7 +186,7 @@ class Phone:
         self.page.goto(url)
         yield
         self.page.goto("about:blank")
-        assert self.faults == []
+        assert self.faults == [], self.faults
 
     def resize(self, width: str) -> None:
         """Show the same page on a screen of another size."""
