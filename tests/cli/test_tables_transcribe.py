@@ -63,7 +63,7 @@ def test_a_table_is_copied_with_a_pause_and_used_from_then_on(companion: Run, da
 
 def test_unknown_dice_and_a_sub_roll_whose_last_row_is_taken_back(companion: Run) -> None:
     t = Terminal("tables", "transcribe", "4-9.doors", "--game", "b29").expect("Dice .*: ")
-    t.say("7D9", "Dice .*: ")
+    t.say("7X9", "Dice .*: ")
     t.say("1D")
     for row, option in (("1-2", "fwd"), ("3-4", "aft"), ("5-6", "both")):
         t.expect("Row for .*: ")

@@ -171,7 +171,7 @@ def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, b29: Pac
     own_tables.save_text(file, ERRATA.replace("-3", "-4"))
     assert file.with_suffix(".bak").read_text() == ERRATA
     ran = companion("doctor")
-    assert ran.code == 0 and f"sound    {file}: yours. Check it with: companion tables check\n" in ran.out
+    assert ran.code == 0 and f"sound    {file}: yours: errata 4. Check it with: companion tables check b29\n" in ran.out
     assert "There are no campaigns yet" in ran.out
     file.write_text("[[patch]\n")
     assert companion("doctor", "--repair", "--yes").code == 0
