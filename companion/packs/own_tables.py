@@ -318,13 +318,17 @@ class Export(Struct):
 
 
 def transcribed(pack: Pack) -> dict[str, list[Spec]]:
-    """Return the patches copied from the rulebook, by file."""
+    """Return the patches copied from the rulebook, by file, without the mark of the version each was made for."""
     tables = {}
     for key in sorted(pack.layers.keys() - NOT_TABLES):
         own = own_file(pack, key)
         if pack.layers[key][0] == own and is_patch(doc := read_file(own)):
-            tables[key] = [each for each in doc["patch"] if each.get("transcribed")]
+            tables[key] = [_without_base(each) for each in doc["patch"] if each.get("transcribed")]
     return {key: patches for key, patches in tables.items() if patches}
+
+
+def _without_base(patch: Spec) -> Spec:
+    return {key: value for key, value in patch.items() if key != "base"}
 
 
 def exported(pack: Pack) -> str:
