@@ -141,7 +141,7 @@ class Flow:
     # -- circles -------------------------------------------------------------------------------------------------------
 
     def endless_tables(self) -> Iterator[tuple[str, Slip]]:
-        """Yield the tables of which every result leads to another roll on them."""
+        """Yield the first table of each circle that every result of its tables leads back to."""
         always: dict[str, set[str]] = {}
         for part in self.parts():
             place = ".".join([part.file, *map(str, part.at)])
@@ -158,8 +158,15 @@ class Flow:
 
         while fresh := {file for file, table in tables.items() if file not in ends and can_end(file, table)}:
             ends |= fresh
-        for file in sorted(tables.keys() - ends):
-            yield file, (("then",), "every result leads to a roll that leads here again, so it never ends")
+        endless = tables.keys() - ends
+        leads = {
+            file: endless & set().union(*(to for at, to in always.items() if at == file or at.startswith(f"{file}.")))
+            for file in endless
+        }
+        for file in sorted(endless):
+            circle = _reached(file, leads)
+            if file in circle and not any(other < file and file in _reached(other, leads) for other in circle):
+                yield file, (("then",), "every result leads to a roll that leads here again, so it never ends")
 
     def endless_steps(self) -> Iterator[tuple[str, Slip]]:
         """Yield the steps from which the end of the mission cannot be reached, or in which nothing ever happens."""
@@ -246,6 +253,15 @@ def _bound_by_cells(part: object, inside: bool = False) -> Iterator[str]:
     elif isinstance(part, list):
         for each in part:
             yield from _bound_by_cells(each, inside)
+
+
+def _reached(file: str, leads: Mapping[str, set[str]]) -> set[str]:
+    """Return the files that a file leads to, itself among them only if it is in a circle."""
+    reached, ahead = set[str](), [file]
+    while ahead:
+        ahead += (fresh := leads[ahead.pop()] - reached)
+        reached |= fresh
+    return reached
 
 
 def flow(known: PackNames, *, advising: bool) -> Iterator[tuple[str, Slip, bool]]:
