@@ -15,7 +15,9 @@ ENGLISH = {
     "low-level", "high-level",
 }  # fmt: skip
 """Words that are written with a hyphen though a name of ours is written so too."""
-SIGNS = re.compile(r"[{}]|\bseat\.[a-z]|\bstep [a-z]+-[a-z-]+|\w@\w|\[(?:gun|fighter|position|area) ")
+SIGNS = re.compile(
+    r"[{}]|\bseat\.[a-z]|\bstep [a-z]+-[a-z-]+|\b(?!\d+@\d+\b(?!-))\w+@\w|\[(?:gun|fighter|position|area) "
+)
 
 
 @cache
