@@ -97,6 +97,8 @@ def test_the_watch_sees_a_box_over_its_limit_a_man_healed_and_a_hit_that_is_not_
         (bombs_away.every_shot_counts, {"v": "roll", "t": "shot"},
          {"fire": "bombs", "firer": "b17f", "payload.b17f": 4, "chance": 3, "here": "berlin"}),
         (bombs_away.cards_are_counted, {"v": "roll", "t": "drawn"}, {"turn": 1, "deck": 40}),
+        (bombs_away.cards_are_counted, {"v": "step", "t": "deploy", "c": {"pile.b17f": [None, "available"]}},
+         {"turn": 2, "hand.allied": 2, "hand.axis": 2, "deck": 46, "flak.available.1": 20}),
     ],
 )  # fmt: skip
 def test_the_watch_over_bombs_away_sees_what_it_looks_for(rule: Any, entry: Entry, state: dict[str, Any]) -> None:

@@ -13,10 +13,21 @@ from tests.watch import Book, Seen, over
 ALLIED = ("spitfire-i", "b24d", "wellington-iii", "spitfire-ix", "b17f", *(f"allied-{at}" for at in range(6, 12)))
 AXIS = ("fw190a", "me109e", "me110g", *(f"axis-{at}" for at in range(4, 11)))
 PLANES = (*ALLIED, *AXIS)
+DEALT = ("fw190a", "me109e", *ALLIED[:3])  # available from the start (I B 5, 6)
 TARGETS = ("bremerhaven", "berlin", "ploesti", "schweinfurt", *(f"target-{at}" for at in range(5, 10)))
 SIZES = range(1, 7)
 # I A and I B: fifty event cards, twenty flak cards, nine turn cards; a square has at most two flak symbols
-LIMITS = {"deck": 50, "discard": 50, "hand": 50, "turn": 9, "decoys": 9, "flak.available": 20, "flak.researched": 20}
+# V B: nine squares a turn, three points at most for each
+LIMITS = {
+    "turn.total": 9 * 9 * 3,
+    "deck": 50,
+    "discard": 50,
+    "hand": 50,
+    "turn": 9,
+    "decoys": 9,
+    "flak.available": 20,
+    "flak.researched": 20,
+}
 OPTIONS = ("slow", "altitude", "night", "crash", "being", "fighters", "bouncing")
 FIRES = {"allied": ALLIED, "axis": AXIS}
 
@@ -37,7 +48,7 @@ def begin(rng: random.Random) -> dict[str, Value]:
         sheet[f"known.{plane}"] = "yes"
         sheet[f"night.{plane}"], sheet[f"slow.{plane}"] = rng.choice(["yes", "no"]), rng.choice(["yes", "no"])
         sheet[f"flies.{plane}"] = rng.choice(["normal", "low", "high"])
-        sheet[f"designed.{plane}"] = 0 if plane in ("fw190a", "me109e", *ALLIED[:3]) else rng.randint(1, 9)
+        sheet[f"designed.{plane}"] = 0 if plane in DEALT else rng.randint(1, 9)
         if plane != "b17f":
             sheet[f"dogfight.{plane}"] = rng.randint(0, 7)
             sheet[f"payload.{plane}"] = rng.randint(0, 7) if plane in ALLIED else 0
@@ -126,7 +137,7 @@ def every_shot_counts(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
 
 
 def cards_are_counted(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
-    """I A: fifty event cards and twenty flak cards, wherever they are; a fresh plane is one that was researched."""
+    """I A: fifty event cards and twenty flak cards, wherever they are; no plane is built before it is researched."""
     if entry["v"] == "set" or after["turn"] == 0:
         return
     deck = sum(int(after[name]) for name in ("deck", "discard", "hand.allied", "hand.axis"))
@@ -138,7 +149,8 @@ def cards_are_counted(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
         yield f"{lie} flak cards lie, {out} are kept, {after['flak.here']} is here"
     for plane in PLANES:
         was, now = before[f"pile.{plane}"], after[f"pile.{plane}"]
-        if (was, now) == ("unresearched", "available") and entry["t"] not in ("turn", "research"):
+        dealt = before["turn"] == 0 and plane in DEALT
+        if (was, now) == ("unresearched", "available") and not dealt:
             yield f"{plane} is built before it is researched"
 
 
