@@ -232,8 +232,8 @@ if asked_for():
             phone.page.click('.part[data-f="engine.3"]')  # in the picture
             phone.page.wait_for_selector('[data-write="engine.3=out"]')
             phone.page.keyboard.press("Escape")
-            phone.page.wait_for_timeout(450)
-            phone.page.keyboard.press("w")
+            phone.page.wait_for_selector("#why:not([open])", state="attached")
+            phone.page.click("footer [data-why]")
             phone.page.wait_for_selector("#why[open] .line")
             phone.page.keyboard.press("Escape")
             before = phone.view
