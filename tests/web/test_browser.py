@@ -218,6 +218,11 @@ if asked_for():
             phone.page.click('[data-foe="1"] path')
             phone.page.wait_for_selector('[data-whom="nose"][data-option="1"][aria-pressed="true"]')
 
+    def escape(phone: Phone) -> None:
+        """Close the dialog; the keys of the board work again once it is closed."""
+        phone.page.keyboard.press("Escape")
+        phone.page.wait_for_selector("#why:not([open])", state="attached")
+
     @pytest.mark.slow
     def test_the_sheet_is_changed_by_tapping(companion: Run, data_folder: Path, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11")
@@ -231,11 +236,10 @@ if asked_for():
             assert phone.page.is_visible(".asks") and "Engine 2" in phone.told
             phone.page.click('.part[data-f="engine.3"]')  # in the picture
             phone.page.wait_for_selector('[data-write="engine.3=out"]')
-            phone.page.keyboard.press("Escape")
-            phone.page.wait_for_selector("#why:not([open])", state="attached")
-            phone.page.click("footer [data-why]")
+            escape(phone)
+            phone.page.keyboard.press("w")
             phone.page.wait_for_selector("#why[open] .line")
-            phone.page.keyboard.press("Escape")
+            escape(phone)
             before = phone.view
             phone.page.keyboard.press("u")
             unlike(phone, before)

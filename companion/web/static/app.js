@@ -365,7 +365,7 @@
     const fresh = performance.now() - drawn < GUARD || event.repeat, on = event.target;
     if (event.key === "Enter" && on.dataset && on.dataset.f && on.closest("#log")) { open(`/field?n=${encodeURIComponent(on.dataset.f)}`); return; }
     if (fresh && board.contains(on) && ["Enter", " "].includes(event.key)) { event.preventDefault(); return; }
-    if (on.closest("input, select, textarea, dialog") || dialog.open) return;
+    if (on.closest("input, select, textarea, dialog[open]") || dialog.open) return;
     if (event.key === "Enter" && !on.closest("button, a")) {
       const usual = $(".usual:not([disabled]), [data-send]:not([disabled])", board);
       if (usual && !fresh) { event.preventDefault(); act(usual); }
