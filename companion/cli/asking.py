@@ -110,6 +110,16 @@ def confirmed(question: str) -> bool:
     return ask(f"{question} [y/N] ").casefold() in ("y", "yes")
 
 
+def agreed(question: str, command: str, *, yes: bool) -> bool:
+    """Return whether a command that asks first may go on: with `--yes`, or because the player says so."""
+    if not yes and not asks():
+        raise UserError(f"{command} asks first. Without a terminal, add --yes")
+    if yes or confirmed(question):
+        return True
+    print("Cancelled. Nothing was saved.")
+    return False
+
+
 def ask(text: str) -> str:
     """Return one line from the player; reject bytes that are not text before they reach a file."""
     while True:

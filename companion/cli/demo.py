@@ -83,11 +83,12 @@ def _fly(seed: int, *, paced: bool) -> None:
     from companion.cli.narrator import Narrator
     from companion.cli.terminal import console
     from companion.play.conversation import Chance, move
-    from companion.store.session import open_mission
+    from companion.store.session import Session, open_mission
 
     out, by, leg = console(), Chance(random.Random(seed)), ""
     teller = Narrator(out, asked=False)
-    with open_mission() as session:
+    with open_mission() as opened:
+        session = Session(opened.pack, opened.mission)  # its campaign has no other missions, so no totals
         while results := move(session.mission, by):
             teller.add([each for each in results if not each.decision])
             if session.mission.waiting() is not None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.cli.asking import ask, asks, wrapped
+from companion.cli.asking import agreed, wrapped
 from companion.cli.commands import Json, group, print_json
 from companion.cli.tables import Game, check, pack_of
 from companion.packs import Pack, game_named, players_folder
@@ -87,12 +87,8 @@ def remove(name: Name, yes: Annotated[bool, Option("--yes", "-y", help="Don't as
         used = [number for number in campaign.missions() if campaign.game_of(number) == folder.name]
         if used or campaign.game == folder.name:
             wrapped(f"{campaign.name} uses {folder.name}: {counted(len(used), 'mission')}. Its files are kept.")
-    if not yes:
-        if not asks():
-            raise UserError("games remove asks first. Without a terminal, add --yes")
-        if ask(f"Remove {folder}? [y/N] ").casefold() not in ("y", "yes"):
-            print("Cancelled. Nothing was saved.")
-            return
+    if not agreed(f"Remove {folder}?", "games remove", yes=yes):
+        return
     kept = game_files.set_aside(folder)
     wrapped(f"{folder.name} is removed. Its files are in {kept}. Bring it back with: companion games install {kept}")
 

@@ -184,10 +184,10 @@ def roll_on(
     from companion.cli.terminal import show_result, show_results
 
     by, mission = RollingPerson(session.mission, seed), session.mission
-    before, stand = mission.pending, mission.journal.position
+    before, position = mission.pending, mission.journal.position
     results = described_roll(session, table, by, answers, text, asking=True)
     by.rolled = results[0]
-    by.born = 0 if any(item not in mission.pending for item in before) else stand + 1
+    by.born = 0 if any(item not in mission.pending for item in before) else position + 1
     index = index_of(session.pack.sheet)
     given = {name: value for name, value in answers.given.items() if name != index}
     while further and not session.recording and not by.done(mission):

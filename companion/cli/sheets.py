@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from companion.cli.asking import asks, confirmed, wrapped
+from companion.cli.asking import agreed, wrapped
 from companion.cli.commands import group, print_json
 from companion.engine.fields import line
 from companion.packs import Pack
@@ -343,13 +343,8 @@ def _settle(restored: Restored, yes: bool, name: str | None) -> None:
     name = line("the campaign's name", name or restored.name)
     place = restored.place(name)
     print("\n".join([*_described(restored, name), *([place] if place else [])]))
-    if not yes:
-        if not asks():
-            raise UserError("restore asks first. Without a terminal, add --yes")
-        if not confirmed("Restore it?"):
-            print("Cancelled. Nothing was saved.")
-            return
-    restored.write(name)
+    if agreed("Restore it?", "restore", yes=yes):
+        restored.write(name)
     wrapped(f"Restored {name}. It is now in use")
 
 

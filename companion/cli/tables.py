@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from typer import Argument, Option
 
-from companion.cli.asking import answered, ask, asks, put, wrapped
+from companion.cli.asking import agreed, answered, ask, asks, put, wrapped
 from companion.cli.commands import Json, group, print_json
 from companion.engine import dice as throws
 from companion.engine.fields import unmarked
@@ -248,12 +248,8 @@ def reset(
     below = "the built-in version" if own_tables.files_below(pack, key) else "nothing"
     for mission, names in uses(pack, own_tables.names_lost(pack, key)):
         wrapped(f"{mission} uses {series(names)}. What is recorded there is kept.")
-    if not yes:
-        if not asks():
-            raise UserError("tables reset asks first. Without a terminal, add --yes")
-        if ask(f"Replace {copy} with {below}? [y/N] ").casefold() not in ("y", "yes"):
-            print("Cancelled. Nothing was saved.")
-            return
+    if not agreed(f"Replace {copy} with {below}?", "tables reset", yes=yes):
+        return
     left = own_tables.without_reason(copy, reason) if reason else ""
     older = own_tables.set_copy_aside(copy)
     if left:

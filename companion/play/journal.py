@@ -76,9 +76,9 @@ class Journal:
     `step_to` moves a state and a pending list back or forward to a position from `before` or `position_after`.
     """
 
-    def __init__(self, entries: list[Entry] | None = None, stand: int | None = None) -> None:
+    def __init__(self, entries: list[Entry] | None = None, position: int | None = None) -> None:
         self.entries = entries or []
-        self.position = len(self.entries) if stand is None else stand
+        self.position = len(self.entries) if position is None else position
 
     @property
     def recorded(self) -> list[Entry]:
@@ -142,14 +142,14 @@ class Journal:
             raise UserError(f"{_limit(len(starts), 'redone')}")
         return [*starts, len(self.entries)][count]
 
-    def step_to(self, stand: int, state: dict[str, Value], pending: list[Pending]) -> list[Entry]:
+    def step_to(self, position: int, state: dict[str, Value], pending: list[Pending]) -> list[Entry]:
         """Undo or redo entries in place up to that position; return the affected entries in order."""
         passed = []
-        while self.position > stand:
+        while self.position > position:
             self.position -= 1
             _apply(self.entries[self.position], state, pending, back=True)
             passed.append(self.entries[self.position])
-        while self.position < min(stand, len(self.entries)):
+        while self.position < min(position, len(self.entries)):
             _apply(self.entries[self.position], state, pending, back=False)
             passed.append(self.entries[self.position])
             self.position += 1

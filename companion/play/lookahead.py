@@ -56,7 +56,7 @@ class Start(NamedTuple):
 
     def mission(self) -> Mission:
         """Return a mission from this point, without a journal."""
-        journal = CountingJournal(stand=self.position)
+        journal = CountingJournal(position=self.position)
         flight = Mission(pack_of(self.game), dict(self.state), list(self.pending), journal, self.number)
         flight.noting = False
         return flight

@@ -449,10 +449,10 @@ class Mission:
         """Redo the next `count` undone actions, each with its automatic entries."""
         return self.go_to_entry(self.journal.position_after(count))
 
-    def go_to_entry(self, stand: int) -> list[Entry]:
+    def go_to_entry(self, position: int) -> list[Entry]:
         """Go back or forward to that many entries (0 is the start of the mission); return the affected ones."""
         self._play = None
-        return self.journal.step_to(stand, self.state, self.pending)
+        return self.journal.step_to(position, self.state, self.pending)
 
 
 def _results(record: Record) -> list[Result]:

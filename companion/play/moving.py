@@ -77,9 +77,9 @@ def _move(mission: Mission, way: Moving, bind: dict[str, Value], who: str, where
         raise UserError(f"Nobody can move to {where} right now.")
     man = _option(sheet, way.index, trial.options(following), who, "These can move there")
     trial.roll(None, Hand(), outcome=man.name)
-    stand = mission.journal.position
+    position = mission.journal.position
     results = _decide(mission, item, seat.name) + mission.roll(None, Hand(), outcome=man.name)
-    join(mission.journal.entries[stand:])
+    join(mission.journal.entries[position:])
     return results
 
 

@@ -73,7 +73,7 @@ class View:
 class ToldLines(NamedTuple):
     """The lines that led to a state of the mission, and the fields that they are about."""
 
-    stand: str
+    mark: str
     lines: list[Line]
     touched: set[str]
 
