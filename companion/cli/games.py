@@ -82,7 +82,7 @@ def remove(name: Name, yes: Annotated[bool, Option("--yes", "-y", help="Don't as
 
     folder = players_folder() / game_named(name)
     if not folder.is_dir():
-        raise UserError(f"{name} isn't a game of yours. List the games with: companion games list")
+        raise UserError(f"'{name}' isn't a game of yours. List the games with: companion games list")
     for campaign in campaigns()[0]:
         used = [number for number in campaign.missions() if campaign.game_of(number) == folder.name]
         if used or campaign.game == folder.name:
