@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import os
 import random
 import tempfile
@@ -47,6 +48,9 @@ class Screen:
 
     def __init__(self, printed: str, question: str, seconds: float) -> None:
         self.lines, self.question, self.seconds = printed.splitlines(), question, seconds
+
+
+PLACES = itertools.count(1)  # no two squares have the same name
 
 
 class Typist(Flyer):
@@ -98,7 +102,7 @@ class Typist(Flyer):
     def field(self, question: Any) -> str:
         self.line = str(question.usual)
         if question.usual == "":
-            self.line = str(question.declared.low) if question.declared.numeric else "Somewhere"
+            self.line = str(question.declared.low) if question.declared.numeric else f"Place {next(PLACES)}"
         return super().field(question)
 
 
