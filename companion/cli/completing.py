@@ -20,7 +20,7 @@ from companion.words import bare, natural_order, plain
 
 Candidate = tuple[str, str]
 TABLES = ("roll", "show", "odds", "why")
-OF_A_TABLE = ("transcribe", "edit", "reset")  # `companion tables transcribe 8-1`
+OF_A_TABLE = ("change", "edit", "reset")  # `companion tables change 8-1`
 OF_A_GAME = ("check", "diff")
 BOXES = ("mark", "erase")
 FILES = ("--out", "-o", "--dice-from", "restore", "import")

@@ -49,7 +49,7 @@ def odds_command(
     except OwnerTable as owner:  # without a roll there is nobody to ask
         if shown.question:  # the player's cards: there is no table to copy
             raise UserError(f"{shown.called} is printed only in your rulebook, so its odds are unknown") from None
-        raise UserError(f"{owner}. Copy it with: companion tables transcribe {item.name}") from None
+        raise UserError(f"{owner}. Copy its rows with: companion tables change {item.name}") from None
     if json:
         cases_shown = [_object(each) for each in results]
         more = {"compared": {"with": other, **cases_shown[1]}} if compare else {}

@@ -1,4 +1,4 @@
-"""`companion tables …`: the tables of a game, the player's copies, and tables copied from their rulebook."""
+"""`companion tables …`: the tables of a game, and the player's changes to them."""
 
 from __future__ import annotations
 
@@ -7,22 +7,18 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 from typer import Argument, Option
 
-from companion.cli.asking import agreed, answered, ask, asks, put, wrapped
+from companion.cli.asking import agreed, ask, asks, wrapped
 from companion.cli.commands import Json, group, print_json
-from companion.engine import dice as throws
-from companion.engine.fields import unmarked
-from companion.engine.tables import Table, span
+from companion.engine.tables import span
 from companion.packs import Pack, games, own_tables, players_folder
+from companion.packs.overlays import REASON
 from companion.play.phrases import table_named
 from companion.problems import UserError
-from companion.render.options import OptionsPrompt, numbered
-from companion.render.own_prompt import checked_row
 from companion.store.files import give, present
 from companion.store.session import campaign_in_use, campaign_needed
-from companion.words import counted, figure, inert, one_of, printed, quoted, sentence, series, slug
+from companion.words import counted, figure, inert, one_of, quoted, series, slug
 
 Game = Annotated[str | None, Option(help="The game, if no campaign is in use.")]
 Only = Annotated[bool, Option("--campaign", help="For the campaign in use only, from its next mission on.")]
@@ -162,18 +158,20 @@ def change(
     add: Annotated[str | None, Option(help="How much it adds: 2, -1, or a formula.")] = None,
     when: Annotated[str | None, Option(help="When it counts, e.g. 'altitude = lo'.")] = None,
     remove: Annotated[bool, Option("--remove", help="Take the modifier out.")] = False,
-    row: Annotated[str | None, Option(help="A row and its result, e.g. 5=calm or 9..=hit.")] = None,
-    column: Annotated[str | None, Option(help="The column of that row.")] = None,
+    row: Annotated[list[str] | None, Option(help="A row and its result, e.g. 5=calm or 9+=hit.")] = None,
+    column: Annotated[str | None, Option(help="The column of these rows.")] = None,
+    dice: Annotated[str | None, Option(help="The dice of a table from your rulebook, e.g. 2D.")] = None,
     reason: Annotated[str, Option(help="Why; shown with each roll that it changes.")] = "",
     game: Game = None,
     campaign: Only = False,
 ) -> None:
-    """Change a modifier or a row. Go back with tables reset."""
+    """Change a modifier or rows, or copy rows from your rulebook. Go back with tables reset."""
     pack = _of_campaign() if campaign else pack_of(game)
     own = table_named(pack, table)
-    if not reason.strip():
+    reason = reason.strip() or (REASON if own.unwritten and row else "")
+    if not reason:
         raise UserError('Give the reason, e.g. --reason "club rule 3"')
-    piece: dict[str, object] = {}
+    piece: dict[str, object] = {} if dice is None else {"dice": dice}
     if modifier is not None:
         same = [each for each in own.modifiers if modifier.casefold() == each.id]
         alike = same or [each for each in own.modifiers if modifier.casefold() in each.why.casefold()]
@@ -183,16 +181,31 @@ def change(
         much = add if add is None or figure(add) is None else figure(add)
         given = {"id": name, "add": much, "when": when, "why": why, "remove": remove or None}
         piece["modifier"] = [{word: each for word, each in given.items() if each is not None}]
-    if row is not None:
-        span, equals, result = (each.strip() for each in row.partition("="))
-        if not equals:
-            raise UserError("Write a row and its result, e.g. --row 5=calm")
-        rows = {span: result if figure(result) is None else figure(result)}
+    if row:
+        rows = dict(map(_row, row))
+        if own.unwritten and len(rows) > 1 and "D66" not in (dice, own.dice.name):  # modified rolls go beyond the dice
+            low, high = min(rows, key=span), max(rows, key=span)
+            rows[f"..{span(low)[1]}"] = rows.pop(low)
+            rows[f"{span(high)[0]}.."] = rows.pop(high)
         piece |= {"rows": rows} if column is None else {"column": [{"title": column, "rows": rows}]}
     if not piece:
         raise UserError("Name what to change: --modifier with --add, --when or --remove, or --row")
     own_tables.add_patch(pack, own_tables.key_of(pack, own.id), own_tables.inside(own, {"reason": reason, **piece}))
-    wrapped(f"{own.id} of {pack.name} has a house rule: {reason}. Take it out with: companion tables reset {own.id}")
+    how = f"companion tables reset {own.id} --reason {quoted(reason)} --game {pack.name}"
+    wrapped(f"{own.id} of {pack.name} is changed: {reason}. Take this out with: {how}")
+
+
+def _row(typed: str) -> tuple[str, str | int]:
+    """Return a row and its result from `5=calm`, `2-4=hit` or `9+=hit`."""
+    row, equals, result = (each.strip() for each in typed.partition("="))
+    row = re.sub(r"(?<=\d)-(?=\d)|\+$", "..", row)
+    try:
+        span(row)
+    except ValueError:
+        equals = ""
+    if not equals:
+        raise UserError("Write a row and its result, e.g. --row 5=calm or --row 2-4=hit")
+    return row, result if figure(result) is None else int(result)
 
 
 def _of_campaign() -> Pack:
@@ -267,202 +280,9 @@ def diff(game: Annotated[str | None, Argument(help="The game. Default: that of t
     print(inert("\n".join(lines)) if lines else f"{pack.name}: your tables are the built-in ones.")
 
 
-def export(file: Annotated[Path, Argument(help="File to write.")], game: Game = None) -> None:
-    """Save the tables copied from your rulebook, for another computer."""
-    pack = pack_of(game)
-    give(file, own_tables.exported(pack).encode())
-    wrapped(f"{', '.join(own_tables.transcribed(pack))}: saved in {file}")
-
-
-def import_tables(
-    file: Annotated[Path, Argument(help="A file that `tables export` wrote.")],
-    game: Game = None,
-    replace: Annotated[bool, Option("--replace", help="Replace tables that you already have.")] = False,
-) -> None:
-    """Import tables from a file after checking them."""
-    export = own_tables.read_export(file)
-    names = own_tables.imported(pack_of(game or export.game), export, replace=replace)
-    wrapped(f"{', '.join(names)}: imported" if names else "You already have all of them.")
-
-
-# -- a table from the player's rulebook --------------------------------------------------------------------------------
-
-
-class Stopped(Exception):
-    """Raised when the player stops for now."""
-
-
-def transcribe(table: Annotated[str, Argument(help="Table number, e.g. 5-9.")], game: Game = None) -> None:
-    """Copy a table from your rulebook, row by row. Stop with q and continue later."""
-    pack = pack_of(game)
-    own = table_named(pack, table)
-    columns = [(column.title, column.rows.written) for column in own.columns]
-    gaps = [(title, row) for title, rows in columns for row, cell in rows.items() if own_tables.unknown(cell)]
-    if len(columns) == 1 and len(gaps) == len(columns[0][1]):
-        gaps = []  # a completely unknown table is copied row by row
-    elif not own.unwritten and not gaps:
-        raise UserError(f"{own.id} is built in. Change it with: companion tables edit {quoted(table)}")
-    if own.question:
-        raise UserError(f"{own.called} is a question asked each time. It has no rows to copy")
-    if not asks():
-        raise UserError("copying a table needs a terminal")
-    wrapped(f"{own.id} {own.title}. q stops, b takes back the last row. What you typed is kept.")
-    draft = Draft(pack, own)
-    try:
-        draft.ask_dice()
-        while True:
-            draft.ask_gaps(gaps) if gaps else draft.ask_rows()
-            draft.ask_modifiers()
-            draft.show()
-            if confirm("Does this match your rulebook? [Y/n]: "):
-                break
-            draft.take_back()
-    except (Stopped, KeyboardInterrupt) as stop:
-        newline = "\n" if isinstance(stop, KeyboardInterrupt) else ""
-        print(f"{newline}Saved. Continue with: companion tables transcribe {quoted(table)}")
-        return
-    own_tables.add_patch(pack, own_tables.key_of(pack, own.id), own_tables.patch_of(own, draft.notes))
-    draft.file.unlink(missing_ok=True)
-    wrapped(f"{own.id} is complete and works like any other table.")
-
-
-class Draft:
-    """A partly copied table, saved after every answer; a damaged file is started again."""
-
-    def __init__(self, pack: Pack, table: Table) -> None:
-        self.pack, self.table, self.notes = pack, table, own_tables.Notes()
-        self.file = own_tables.draft_file(pack, f"{table.id.casefold()}.json")
-        if present(self.file):
-            try:
-                self.notes = msgspec.json.decode(self.file.read_bytes(), type=own_tables.Notes)
-                print(f"Continuing: {counted(len(self.notes.rows) + len(self.notes.gaps), 'row')} entered so far.")
-            except ValueError:
-                print("The draft can't be read. Copy the table again.")
-
-    def keep(self) -> None:
-        """Save the draft."""
-        own_tables.save_text(self.file, msgspec.json.encode(self.notes).decode())
-
-    def take_back(self) -> None:
-        """Remove the last row and all modifiers, which are asked for again."""
-        rows = self.notes.rows or self.notes.gaps
-        print(f"  Taken back: {' '.join(rows.pop()[:-2])}" if rows else "  No row entered yet.")
-        self.notes.modifiers.clear()
-        self.keep()
-
-    def ask_dice(self) -> None:
-        """Ask which dice are rolled, if unknown."""
-        if self.table.dice.count is not None:
-            self.notes.dice = self.table.dice.name
-        while not self.notes.dice:
-            try:
-                dice = throws.parse(answer("Dice (1D, 2D, 3D, D66): ").upper())
-                self.notes.dice = dice.name if dice.count else ""
-            except UserError as problem:
-                wrapped(sentence(str(problem)), "  ")
-        self.keep()
-
-    def ask_rows(self) -> None:
-        """Ask for rows until every roll has one."""
-        rows, dice = self.notes.rows, throws.parse(self.notes.dice)
-        while left := own_tables.missing([row for row, _, _ in rows], dice):
-            text = answer(f"Row for {left[0]} (7, 3-5, 12+): ")
-            if text.casefold() == "b":
-                self.take_back()
-                continue
-            try:
-                row = own_tables.row_of(text, [row for row, _, _ in rows])
-            except UserError as problem:
-                wrapped(sentence(str(problem)), "  ")
-                continue
-            rows.append((row, *self._result()))
-            self.keep()
-
-    def ask_gaps(self, gaps: list[tuple[str, str]]) -> None:
-        """Ask for the cells that are printed only in the player's rulebook."""
-        for title, row in gaps:
-            if any(each[:2] == (title, row) for each in self.notes.gaps):
-                continue
-            print(f"{title or 'The column'}, row {row}")
-            self.notes.gaps.append((title, row, *self._result()))
-            self.keep()
-
-    def _result(self) -> tuple[str, str]:
-        text = unmarked(answered(self._read, "  What does it say, in short? ", answer))
-        options = [*self.table.outcomes]
-        if not options or own_tables.known_result(self.table, text) is not None:
-            return text, ""
-        texts = [str(self.table.outcomes[name].get("text", "")) for name in options]
-        offers = numbered([*options, "other"], [*texts, "none of these"])
-        effect = str(put(OptionsPrompt("  What happens?", offers, options[0])))
-        return text, "" if effect == "other" else effect
-
-    def _read(self, text: str) -> str:
-        """Return a row whose names are all known or insisted on."""
-        if not text or len(text) > 300 or not text.isprintable():
-            raise UserError("Type one line of up to 300 letters.")
-        if not self.table.takes(printed(text)) and not self.table.question:
-            raise UserError("That is only a number. Type the words from your rulebook.")
-        return checked_row(self.table, text)
-
-    def ask_modifiers(self) -> None:
-        """Ask for unknown modifiers."""
-        if self.table.modifiers:
-            print("Modifiers already built in:")
-            for modifier in self.table.modifiers:
-                much = f"{modifier.add:+d}" if isinstance(modifier.add, int) else "? "  # worked out, or in the rulebook
-                print(f"  {much}  {modifier.why}")
-        while text := answer("Another modifier (-1, +2; Enter for none): "):
-            try:
-                add = int(text)
-            except ValueError:
-                add = 0
-            if not 0 < abs(add) <= 20:
-                print("  Type a number, e.g. -1.")
-                continue
-            why = answer("  Why: ") or "a modifier from your rulebook"
-            number = len(self.notes.modifiers) + 1
-            self.notes.modifiers.append({"id": f"book-{number}", "add": add, "when": self._when(), "why": why})
-            self.keep()
-
-    def _when(self) -> str:
-        while text := answer("  When (weather = poor, zone >= 2 and not evasive, …; Enter: always): "):
-            try:
-                self.pack.condition(text)
-            except UserError as problem:
-                head, *mark = str(problem).splitlines()
-                wrapped(head, "  ")
-                print("".join(f"{line}\n" for line in mark), end="")
-            else:
-                break
-        return text
-
-    def show(self) -> None:
-        """Show the table as copied so far."""
-        print(f"{self.table.id} {self.table.title}, {self.notes.dice}")
-        shown = [
-            *sorted(self.notes.rows, key=lambda row: span(row[0])),
-            *[(f"{title} {row}".strip(), *rest) for title, row, *rest in self.notes.gaps],
-        ]
-        wide = max((len(row) for row, *_ in shown), default=1)
-        for row, text, effect in shown:
-            print(f"  {row:>{wide}}  {text}" + (f"  [{effect}]" if effect else ""))
-        for modifier in self.notes.modifiers:
-            when = modifier["when"]
-            print(f"  {modifier['add']:+d}  {modifier['why']}" + (f"  ({when})" if when else ""))
-
-
 def confirm(question: str) -> bool:
     """Ask a question with the default answer yes."""
     return ask(question).casefold() in ("", "y", "yes")
-
-
-def answer(question: str) -> str:
-    """Ask for one line; `q` stops."""
-    text = ask(question)
-    if text.casefold() == "q":
-        raise Stopped
-    return text
 
 
 tables_command = group(
@@ -473,9 +293,6 @@ tables_command = group(
     change=change,
     reset=reset,
     diff=diff,
-    transcribe=transcribe,
-    export=export,
     facts=facts,
     schema=schema,
-    **{"import": import_tables},
 )

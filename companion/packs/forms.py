@@ -447,7 +447,6 @@ class Patch(Form):
     """The keys of a patch in addition to the piece of the file that it holds."""
 
     reason: str
-    transcribed: bool = False
     base: str = ""
     remove: list[str] = []
 

@@ -124,7 +124,7 @@ class Layers:
 
     def house_rules(self) -> Iterator[HouseRule]:
         """Yield the changes to the game in the player's folder; tables from their rulebook are none."""
-        from companion.packs.overlays import is_patch
+        from companion.packs.overlays import REASON, is_patch
 
         for key, paths in sorted(self.layers.items()):
             own = [path for path in paths if players_folder() in path.parents and path.parent != self.folders[-1]]
@@ -134,7 +134,7 @@ class Layers:
                     whole = "a table of yours" if path == paths[-1] else "your version in place of the built-in one"
                     yield HouseRule(path, whole)
                 for number, patch in enumerate(doc["patch"] if is_patch(doc) else (), 1):
-                    if not patch.get("transcribed"):
+                    if patch.get("reason") != REASON:
                         why = next((why for *at, _, why in misfits if at == [str(path), number]), "")
                         yield HouseRule(path, str(patch.get("reason", "")), why)
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 LEFT_OUT = "it does not fit and is left out"
 NOTES = ("patched", "misfits")  # what a merged file says of its patches
-OWN = ("reason", "transcribed", "base")
-REASON = "from your rulebook"  # marks a patch that the player copied from the rulebook
+OWN = ("reason", "base")
+REASON = "from your rulebook"  # the reason of rows that the player copied: no house rule
 PLACE = ("after", "before")
 Content = Any  # of a file
 Doc = dict[str, Content]

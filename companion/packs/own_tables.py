@@ -9,20 +9,16 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import msgspec
-from msgspec import Struct
-
-from companion.engine import dice as throws
 from companion.engine.fields import Spec
-from companion.engine.tables import Table, span
+from companion.engine.tables import Table
 from companion.packs.forms import FILES, kind_of
-from companion.packs.layers import NOT_TABLES, Layers, players_folder
-from companion.packs.overlays import NOTES, OWN, REASON, Doc, PatchError, base_of, difference, is_patch, laid
+from companion.packs.layers import Layers, players_folder
+from companion.packs.overlays import NOTES, OWN, Doc, PatchError, base_of, difference, is_patch, laid
 from companion.packs.pack import Pack
 from companion.packs.toml_files import read_file
 from companion.problems import SystemFault, UserError
-from companion.store.files import bytes_of, home, make_folder, present, save, set_aside, text_of
-from companion.words import counted, printed
+from companion.store.files import home, make_folder, present, save, set_aside, text_of
+from companion.words import counted
 
 FORMAT = 2
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -187,82 +183,6 @@ def names_lost(pack: Pack, key: str) -> set[str]:
     return names(pack) - names(without)
 
 
-# -- a table copied row by row -----------------------------------------------------------------------------------------
-
-Result = str | int | dict[str, str]  # of a row; or a known result with the words of the rulebook
-PRINTED = {
-    r"(\d{1,3})": "{}",
-    r"(\d{1,3})(?:-|\.\.)(\d{1,3})": "{}..{}",
-    r"(\d{1,3})(?:\+|\.\.|or(?:more|higher))": "{}..",
-    r"(\d{1,3})(?:-|or(?:less|fewer))": "..{}",
-    r"(?:\.\.|≤)(-?\d{1,3})": "..{}",
-}
-
-
-class Notes(Struct):
-    """The rows copied so far from a printed table."""
-
-    rows: list[tuple[str, str, str]] = []  # range, text, effect
-    gaps: list[tuple[str, str, str, str]] = []  # column, range, text, effect
-    modifiers: list[dict[str, str | int]] = []
-    dice: str = ""
-
-
-def row_of(text: str, others: Sequence[str] = ()) -> str:
-    """Return a printed range (`2`, `3-5`, `12+`, `4-`, `..4`) as a row; raise UserError if it overlaps another row."""
-    typed = re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text.casefold()).replace("–", "-")
-    matches = ((row, re.fullmatch(pattern, typed)) for pattern, row in PRINTED.items())
-    row = next((row.format(*match.groups()) for row, match in matches if match), "")
-    try:
-        low, high = span(row)
-    except ValueError:
-        raise UserError(f"{text!r} isn't a range. Type e.g. 7, 3-5, 12+ or ..4") from None
-    for other in others:
-        if span(other)[0] <= high and low <= span(other)[1]:
-            raise UserError(f"The range overlaps row {other}. Type the rolls that have no row yet")
-    return row
-
-
-def unknown(result: object) -> bool:
-    """Return whether a cell is printed only in the player's rulebook."""
-    return result == "owner" or (isinstance(result, Mapping) and "ask-once" in result)
-
-
-def missing(rows: Sequence[str], dice: throws.Dice) -> list[int]:
-    """Return the totals without a row."""
-    spans = [span(row) for row in rows]
-    return [total for total, _ in dice.readings() if not any(low <= total <= high for low, high in spans)]
-
-
-def open_ended(rows: Mapping[str, Result], dice: throws.Dice) -> dict[str, Result]:
-    """Return the rows with open ends, for modified rolls beyond the dice; D66 has none."""
-    if dice.tens or not rows:
-        return dict(rows)
-    first, *inner = sorted(rows, key=span)
-    if not inner:
-        return {"..0": rows[first], "1..": rows[first]}
-    last = inner.pop()
-    return {f"..{span(first)[1]}": rows[first], **{row: rows[row] for row in inner}, f"{span(last)[0]}..": rows[last]}
-
-
-def patch_of(table: Table, notes: Notes) -> dict[str, object]:
-    """Return the patch that adds the copied rows to the built-in table, wherever it is in its file."""
-    outcomes: dict[str, Spec] = {}
-    if notes.gaps:
-        columns: dict[str, dict[str, Result]] = {}
-        for title, row, text, effect in notes.gaps:
-            columns.setdefault(title, {})[row] = _result(table, text, effect, outcomes)
-        bare = columns.pop("", None)
-        titled = [{"title": title, "rows": rows} for title, rows in columns.items()]
-        piece: dict[str, object] = {**({"column": titled} if titled else {}), **({"rows": bare} if bare else {})}
-    else:
-        rows = {row: _result(table, text, effect, outcomes) for row, text, effect in notes.rows}
-        piece = {"dice": notes.dice, "rows": open_ended(rows, throws.parse(notes.dice))}
-    piece |= {"outcome": outcomes} if outcomes else {}
-    piece |= {"modifier": notes.modifiers} if notes.modifiers else {}
-    return inside(table, {"reason": REASON, "transcribed": True, **piece})
-
-
 def inside(table: Table, patch: Spec) -> Doc:
     """Return a patch of a table or sub-roll as a patch of the file with it."""
     head = {key: value for key, value in patch.items() if key in OWN}
@@ -274,29 +194,6 @@ def inside(table: Table, patch: Spec) -> Doc:
     return {**head, **piece}
 
 
-def known_result(table: Table, text: str) -> str | int | None:
-    """Return the result that the words of a row match: a number or a known result; else None."""
-    slug = printed(text)
-    if isinstance(slug, int):
-        owner, _ = table.numbers()
-        return slug if owner.number is not None or owner.adjust is not None else None
-    return slug if table.outcome(slug)[0] else None
-
-
-def _result(table: Table, text: str, effect: str, outcomes: dict[str, Spec]) -> Result:
-    """Return the result of a row; an unknown one is added to `outcomes`."""
-    text = text.replace("{", "(").replace("}", ")")  # braces would be evaluated
-    if effect:
-        return {"as": effect, "text": text} if text else effect
-    known = known_result(table, text)
-    if known is None:
-        slug = printed(text)
-        known = f"row-{slug}" if isinstance(slug, int) else slug
-        if not table.outcome(known)[0]:
-            outcomes[known] = {"text": text}
-    return known
-
-
 def add_patch(pack: Pack, key: str, *patches: Spec) -> None:
     """Add patches to the player's file of that name; raise UserError if they are invalid."""
     own = own_file(pack, key)
@@ -304,74 +201,6 @@ def add_patch(pack: Pack, key: str, *patches: Spec) -> None:
     if wrong := faults(pack, key, text):
         raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was saved")
     save_text(own, text)
-
-
-# -- exports -----------------------------------------------------------------------------------------------------------
-
-
-class Export(Struct):
-    """The patches that a player copied from the rulebook, by file."""
-
-    format: int
-    game: str
-    tables: dict[str, list[Spec]]
-
-
-def transcribed(pack: Pack) -> dict[str, list[Spec]]:
-    """Return the patches copied from the rulebook, by file, without the mark of the version each was made for."""
-    tables = {}
-    for key in sorted(pack.layers.keys() - NOT_TABLES):
-        own = own_file(pack, key)
-        if pack.layers[key][0] == own and is_patch(doc := read_file(own)):
-            tables[key] = [_without_base(each) for each in doc["patch"] if each.get("transcribed")]
-    return {key: patches for key, patches in tables.items() if patches}
-
-
-def _without_base(patch: Spec) -> Spec:
-    return {key: value for key, value in patch.items() if key != "base"}
-
-
-def exported(pack: Pack) -> str:
-    """Return the copied tables, as JSON."""
-    tables = transcribed(pack)
-    if not tables:
-        raise UserError(f"no table of {pack.name} has been copied yet. Start with: companion tables transcribe")
-    return json.dumps({"format": FORMAT, "game": pack.name, "tables": tables}, indent=1)
-
-
-def read_export(path: Path) -> Export:
-    """Parse an export; raise UserError if it is invalid."""
-    try:
-        export = msgspec.json.decode(bytes_of(path), type=Export)
-    except (ValueError, RecursionError) as error:
-        raise UserError(f"{path} isn't a file from companion tables export: {error}") from None
-    if export.format != FORMAT:
-        raise UserError(f"{path} has format {export.format}, but this companion reads format {FORMAT}")
-    return export
-
-
-def imported(pack: Pack, export: Export, *, replace: bool = False) -> list[str]:
-    """Add the tables of an export and return their names; raise UserError for the first that does not fit.
-
-    Args:
-        replace: Whether to set aside the player's own file of a table.
-    """
-    if export.game.casefold() != pack.name:
-        raise UserError(f"these are tables of {export.game[:40]}, not of {pack.name}. Name the game with --game")
-    already, names = transcribed(pack), list[str]()
-    for name, patches in export.tables.items():
-        key = name.casefold()
-        if key not in pack.layers or key in NOT_TABLES:
-            raise UserError(f"{pack.name} has no table {name[:40]!r}. Nothing was saved")
-        if already.get(key) == patches:
-            continue
-        if present(own := own_file(pack, key)):
-            if not replace:
-                raise UserError(f"you already have your own {name}. Add --replace to use the imported one")
-            set_copy_aside(own)
-        add_patch(pack, key, *patches)
-        names.append(key)
-    return names
 
 
 # -- TOML --------------------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def test_another_shell_is_refused(companion: Run) -> None:
             (["roll", "5-9", "--with", "fighter.clock=10"], "fighter.clock=10:30"), (["roll", "--game", "b2"], "b29"),
             (["mark", "fuel."], "fuel.wing\tWing tanks"), (["use", "night"], "night-owls\tNight Owls, b29"),
             (["sheet", "d"], "damage\t"), (["sheet", "mission", "--pap"], "--paper\t"),
-            (["sheet", "mission", "--mission", ""], "1"), (["tables", "tr"], "transcribe\tCopy a table"),
+            (["sheet", "mission", "--mission", ""], "1"), (["tables", "ch"], "change\tChange a modifier"),
             (["tables", "check", "b1"], "b17"), (["guide", "ph"], "phone"),
             (["odds", "5-9", "--compare", "evas"], "evasive="), (["why", "4-"], "4-2\t"),
         ],

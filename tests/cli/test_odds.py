@@ -65,7 +65,7 @@ def test_a_formula_is_worked_out_with_every_die(companion: Run) -> None:
 def test_the_odds_of_an_owner_table_are_in_the_book(companion: Run) -> None:
     ran = companion("odds", "8-1", "--game", "b29")
     message = (
-        "8-1 is printed only in your rulebook, so its odds are unknown. Copy it with: companion tables transcribe 8-1"
+        "8-1 is printed only in your rulebook, so its odds are unknown. Copy its rows with: companion tables change 8-1"
     )
     assert (ran.code, ran.err) == (2, f"{message}\n")
 

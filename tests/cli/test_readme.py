@@ -21,7 +21,7 @@ EVERYWHERE = {"-h", "--help"}
 OPTION = re.compile(r"(?<![\w`-])-{1,2}[a-z][a-z-]*\b")
 GUIDE = [f"companion/guide/{path.name}" for path in sorted(GUIDE.glob("*.md")) if path != PAGE]
 TEXTS = ("README.md", "CONTRIBUTING.md", "tables/README.md", *GUIDE)
-ASKING = ("fly", "serve", "roll", "tables transcribe")
+ASKING = ("fly", "serve", "roll")
 
 
 def command_of(words: str) -> str:

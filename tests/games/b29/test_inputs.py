@@ -23,7 +23,7 @@ TOJO = "fighter.1.type=tojo fighter.1.clock=6 fighter.1.angle=low fighter.1.pilo
 OWN = """2-4 2-5 2-6 2-8 3-1 3-2 4-4 4-5 4-6 4-7 4-8 4-10 4-11 7-7 7-8 7-10 7-11 7-12 7-13 7-14 8-1 8-3 8-4 8-5 8-6
 8-7""".split()
 HARD = (0, 10)  # missions with most of zones flown alone, and most of fighters
-BOOK = '[[patch]]\nreason = "from your rulebook"\ntranscribed = true\ndice = "2D"\n'
+BOOK = '[[patch]]\nreason = "from your rulebook"\ndice = "2D"\n'
 
 
 def seated(pack: Pack, sheet: str, roll: str = "") -> Prompts:
