@@ -12,6 +12,7 @@ import pexpect
 import pytest
 
 from companion.cli.fields import GUIDE
+from companion.play import lookahead
 from tests.readme import PAGE, commands, options, reference
 from tests.support import ROOT, Run
 
@@ -73,6 +74,8 @@ def test_the_command_blocks_run_in_order(
     """A block that asks questions is only started: wait for its first prompt, then press Ctrl-C."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("EDITOR", "sed -i $a#mine")
+    monkeypatch.setattr(lookahead, "FLIGHTS", 25)  # missions for the chart of a campaign; a player waits for 1,000
+    monkeypatch.setattr(lookahead, "LEAST", 1)
     if name != "README.md":
         assert companion("new", "Owls", "--game", "b17", "--yes").code == 0
         assert companion("mission", "start", "--yes").code == 0

@@ -97,7 +97,7 @@ if asked_for():
             phone.light("dark")
             well_laid(phone)
             painted(phone)
-            accessible(phone)
+            accessible(phone, only=COLOURS)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("width", ["phone", "tablet", "desktop"])
