@@ -42,7 +42,7 @@ ODD = {
     "an arrow": re.compile("→|->"),
     "a value of Python": re.compile(r"\b(?:True|False)\b|[:=(→] ?None\b"),
     "empty brackets": re.compile(r"\(\s*\)|\[\s*\]|\{\s*\}"),
-    "a word twice": re.compile(r"(?<![\w.,;:'-])(?![oX]+ )([A-Za-z]{2,}):? \1(?![\w'-])"),
+    "a word twice": re.compile(r"(?<![\w.,;:'/-])(?![oX]+ )([A-Za-z]{2,}):? \1(?![\w'-]| root\b)"),
     "a sign twice": re.compile(r"[,;:!?][,.;:!?]|(?<!\.)\.\.(?!\.)|\.[,;:!?]|(?<=\w) [,;](?!\S)|\( | \)"),
     "an empty value": re.compile(r"(?<!or )\bnone:|; *;|, *,"),
     "a section alone": re.compile(r"^\s*\(?\d+\.\d+(?: [a-z])?\)?$"),

@@ -58,41 +58,38 @@ def answered(read: Callable[[str], T], line: str, own: Ask | None = None, typed:
 
 def show(prompt: Prompt) -> None:
     """Print a question, its note and its options."""
-    for margin, line in prompt.lines:
-        wrapped(line, margin)
-    if prompt.note:
-        wrapped(f"({prompt.note})", "  ")
-    listed([each for each in prompt.options if each.number])
+    for line in lines_of(prompt):
+        print(line)
+
+
+def lines_of(prompt: Prompt) -> list[str]:
+    """Return a question, its note and its options as lines of the terminal."""
+    note = [("  ", f"({prompt.note})")] if prompt.note else []
+    lines = [fitted(line, sys.stdout, margin) for margin, line in (*prompt.lines, *note)]
+    return "\n".join([*lines, *listed([each for each in prompt.options if each.number])]).splitlines()
 
 
 def rows_of(prompt: Prompt) -> int:
-    """Return about how many rows of the screen a question takes, up to the answer."""
-    listed = [f"    {each.label}" for each in prompt.options if each.number]
-    lines = [*(margin + line for margin, line in prompt.lines), *listed, *prompt.line.split("\n")]
-    return sum(len(line) // WIDE + 1 for line in lines)
+    """Return about how many rows of the screen a question takes, with the input line."""
+    return len(lines_of(prompt)) + sum(len(line) // WIDE + 1 for line in prompt.line.split("\n"))
 
 
-def listed(options: Sequence[Offer]) -> None:
-    """Print options by number, side by side if there are many and a person reads them."""
-    wide = max((len(each.number) for each in options), default=1)
-    lines = [(f"  {each.number:>{wide}}  ", each.label) for each in options]
-    if len(lines) > MANY and sys.stdout.isatty() and (rows := columns([lead + line for lead, line in lines])):
-        print("\n".join(rows))
-        return
-    for lead, line in lines:
-        wrapped(line, lead)
-
-
-def columns(lines: Sequence[str]) -> list[str]:
-    """Return many options in columns, top to bottom; empty if they are too wide."""
+def listed(options: Sequence[Offer]) -> list[str]:
+    """Return options by number, the short ones side by side if there are many and a person reads them."""
     import shutil
 
-    broad = max(map(len, lines)) + 1
-    across = min(4, shutil.get_terminal_size().columns // broad)
-    if across < 2:
-        return []
-    deep = -(-len(lines) // across)
-    return ["".join(f"{line:{broad}}" for line in lines[at::deep]).rstrip() for at in range(deep)]
+    wide = max((len(each.number) for each in options), default=1)
+    lines = [(f"  {each.number:>{wide}}  ", each.label) for each in options]
+    half = shutil.get_terminal_size().columns // 2
+    short = [lead + line for lead, line in lines if len(lead + line) < half]
+    if len(lines) > MANY and sys.stdout.isatty() and 2 * len(short) > len(lines):
+        broad = max(map(len, short)) + 1
+        deep = -(-len(short) // min(4, 2 * half // broad))
+        rows = ["".join(f"{line:{broad}}" for line in short[at::deep]).rstrip() for at in range(deep)]
+        lines = [(lead, line) for lead, line in lines if len(lead + line) >= half]
+    else:
+        rows = []
+    return [*rows, *(fitted(line, sys.stdout, lead) for lead, line in lines)]
 
 
 def wrapped(text: str, indent: str = "") -> None:

@@ -24,7 +24,7 @@ from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt
 from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import choice_prompt, dice_prompt, keep, ready
+from companion.render.prompt import choice_prompt, dice_prompt, keep, prompt_of, ready
 from companion.store.session import Place, Session
 from companion.words import bare, figure
 
@@ -225,7 +225,7 @@ class Flyer(Person):
             return
         self.draft.settle(self.mission)
         if self.teller is not None and self.session is not None:
-            self.teller.tell(self.session)
+            self.teller.tell(self.session, lambda: asking.rows_of(prompt_of(question, self.mission, self.tray, {})))
         answer = cast("Answer", self.answer(question))
         keep(self.draft, question, answer, self.prompt, self.mission)
         self.question = self.prompt = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -19,13 +19,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.engine.resolution import Result
-    from companion.play.mission import Mission
     from companion.store.session import Session
 
 SCREEN = 20  # the most lines between two questions
 LEAST = 5  # the fewest lines for a move
-MOST_ROLLS = 6  # the lines for rolls asked for together
-IN_COLUMNS = 9  # the fewest options shown in columns
 FEW, MANY = 2, 6  # the most results and changes that fit on any screen
 
 
@@ -55,8 +52,12 @@ class Narrator:
             self.own |= {each["table"] for each in result.patched if each["reason"] == REASON}
         self.untold += results
 
-    def tell(self, session: Session) -> None:
-        """Print all pending results, then the status line and the step that asks."""
+    def tell(self, session: Session, asks: Callable[[], int] = lambda: 4) -> None:
+        """Print all pending results, then the status line and the step that asks.
+
+        Args:
+            asks: The number of lines that the next question takes.
+        """
         results, self.untold = self.untold, []
         self.settled = [] if results else self.settled
         heading: Result | None = None
@@ -81,7 +82,7 @@ class Narrator:
             if not (result.decision and result.table == self.plan and not (result.then or result.notes)):
                 rest.append(result)
         self.begun = True
-        self._results(rest, session)
+        self._results(rest, session, asks)
         waiting = session.mission.waiting()
         if self.settled and not (waiting and waiting.is_for("choose", self.settled[-1].table)):
             self._settled(session)
@@ -94,10 +95,11 @@ class Narrator:
         if waiting and name and (bare(name) not in bare(question) or len(decisions(session.mission)) > 1):
             show([Line("", [(f"── {name}", "step"), (f"  {cite}", "dim")])], self.out)
 
-    def _results(self, results: Sequence[Result], session: Session) -> None:
-        """Print rolls and decisions, in short form if they would fill more than a screen."""
+    def _results(self, results: Sequence[Result], session: Session, asks: Callable[[], int]) -> None:
+        """Print rolls and decisions, in short form if they would fill more than a screen with the question."""
         if len(results) > FEW or sum(len(each.shown) for each in results) > MANY:
-            most = room(session.mission, len(broken(standing(session), self.out.width)) + 2)
+            below = len(broken(standing(session), self.out.width)) + 2
+            most = max(LEAST, SCREEN - below - asks())
             questions = list(self.questions)
             long = in_flight(results, session, questions, asked=self.asked)
             if sum(len(broken(line, self.out.width)) for line in long) > most:
@@ -124,21 +126,6 @@ class Narrator:
             whom = binding(about, session.pack).removeprefix(" – ")
             told.append((whom, result.text or session.pack.sheet.read_out(result.outcome)))
         show([Line("  ", [(f"- {'; '.join(grouped(told))}", "dim")])], self.out)
-
-
-def room(mission: Mission, below: int) -> int:
-    """Return the number of lines available for results, above `below` others and the next question."""
-    item = mission.waiting()
-    lines = 3 + min(MOST_ROLLS, sum(each.kind == "roll" for each in mission.pending))
-    if item is not None and item.kind == "choose":
-        items = decisions(mission)
-        index = mission.game.about.at_table.wave.index
-        if len(items) > 1:
-            many = {str(each.bind.get(index)) for item in items for each in mission.options(item)}
-            lines = 5 + len(many)
-        else:
-            lines = 2 + min(IN_COLUMNS, len(mission.options(item)))
-    return max(LEAST, SCREEN - below - lines)
 
 
 def show_briefly(results: Sequence[Result], session: Session, out: Console, most: int) -> None:

@@ -55,9 +55,9 @@ def status_command(
 
 def revealed_facts(session: Session) -> dict[str, Value]:
     reveal = session.pack.about.reveal
-    if not reveal:
-        raise UserError(f"{session.pack.title} has no secrets from a second player.")
     facts = Facts(session.pack.sheet, session.mission.state)
+    if not reveal:
+        raise UserError(f"{session.pack.title} has no secrets from a second player. See all with: companion status")
     return {name: facts[name] for family in reveal.facts for name in session.pack.sheet.expand(family)}
 
 
@@ -65,12 +65,13 @@ def show_revealed(session: Session, facts: dict[str, Value]) -> None:
     """Print the changes visible to a second player."""
     sheet = session.pack.sheet
     print(session.pack.about.reveal.title or "What the second player may know")
-    for name, value in facts.items():
-        declared = sheet.fields.get(name)
-        if value not in ("", "none", 0) and (
-            declared is None or declared.kind != "choice" or value != declared.default
-        ):
-            print(f"  {sheet.text(name)}: {sheet.say(name, value)}")
+    seen = [
+        f"  {sheet.text(name)}: {sheet.say(name, value)}"
+        for name, value in facts.items()
+        if value not in ("", "none", 0)
+        and ((declared := sheet.fields.get(name)) is None or declared.kind != "choice" or value != declared.default)
+    ]
+    print("\n".join(seen or ["  Nothing yet."]))
 
 
 def as_object(session: Session) -> dict[str, object]:

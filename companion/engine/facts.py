@@ -24,7 +24,7 @@ class FactQuestion(Question):
         """Return the message for a command that cannot ask."""
         if self.declared.kind == "choice" and not self.declared.values:
             return f"No {self.name} is on the sheet. Describe it with --{self.name}"
-        return self.why or f"{self.name} isn't known. Add --with {self.name}=VALUE, where VALUE is {self.declared.span}"
+        return self.why or f"A roll needs {self.declared.needed(self.name)}"
 
 
 NOTHING: Mapping[str, Value] = {}

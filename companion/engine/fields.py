@@ -201,6 +201,11 @@ class Field:
             return f"words, e.g. {one_of(names)}" if names else "words"
         return one_of(list(map(unhyphened, self.values))) if self.values else "any text"
 
+    def needed(self, name: str) -> str:
+        """Return what to add to a command: `"Attacks from" (12, 3 or 6). Add e.g. --with fighter.clock=12`."""
+        value = self.values[0] if self.values else self.low if self.numeric else "VALUE"
+        return f'"{self.heading}" ({self.span}). Add e.g. --with {name}={value}'
+
 
 def spelled(known: str | Mapping[str, str]) -> dict[str, str]:
     """Return the spelling of a field's known names, keyed by the accepted inputs: `Kobe, U/A = urban-area`."""

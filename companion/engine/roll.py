@@ -315,8 +315,7 @@ def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
     if memory is None:
         sheet = resolution.sheet
         unknown = next(each for each in sheet.index if f"[{each}]" in table.memory_name)
-        span = sheet.declared(unknown).span
-        raise UserError(f"{table.id} needs {unknown}. Add --with {unknown}=VALUE, where VALUE is {span}")
+        raise UserError(f"{table.id} needs {sheet.declared(unknown).needed(unknown)}")
     hits = str(resolution.facts[memory])
     rows = hits.split(", ") if hits else []
     before = any(name in row.removesuffix(")").split(" (") for row in rows)

@@ -269,7 +269,7 @@ class Table:
         if declared is None:
             raise UserError(why)
         if facts.get(name, "none") in FREE:
-            why = f"{self.id} needs {name}. Add --with {name}=VALUE, where VALUE is {declared.span}"
+            why = f"{self.id} needs {declared.needed(name)}"
         raise MissingAnswer(FactQuestion(name, declared, why="" if facts.asking else why))
 
     def read_by_columns(self) -> list[str]:

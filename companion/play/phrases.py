@@ -224,8 +224,7 @@ class Phrases:
         names = self.vocabulary.meant(head)
         fitting = [(name, values) for name in names if (values := self.vocabulary.values(name, value))]
         if len(names) == 1 and not fitting:
-            label = names[0] if bare(names[0]) == bare(head) else self.sheet.text(names[0])
-            self.sheet.declared(names[0]).accept(label, value)  # raises the error
+            self.sheet.declared(names[0]).accept(self.sheet.text(names[0]), value)  # raises the error
         if len(names) > 1 and len(fitting) != 1:
             fitting = [each for each in fitting if len(each[1]) == 1] or fitting
             if not fitting:

@@ -72,7 +72,7 @@ def test_the_odds_of_an_owner_table_are_in_the_book(companion: Run) -> None:
 
 def test_a_table_that_lacks_a_fact_says_which(companion: Run) -> None:
     ran = companion("odds", "5-9", "--game", "b29")
-    assert ran.code == 2 and "5-9 needs fighter.clock" in ran.err
+    assert ran.code == 2 and '5-9 needs "Attacks from"' in ran.err
 
 
 def test_a_fact_that_changes_nothing_for_a_table_is_said_to(companion: Run) -> None:

@@ -169,7 +169,7 @@ def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_
             ("set pilott lost\n", "line 1: There is no field 'pilott'"),
             ("# a remark\n\nset zone=far\n", "line 3: zone must be 0 to 14, not far"),
             ("with fighter.clock=6\n2.2B: 6,6\n", "line 1: after with comes a roll"),
-            ("roll 5-9: 4,4\n", "line 1: 5-9 needs fighter.clock"),
+            ("roll 5-9: 4,4\n", 'line 1: 5-9 needs "Attacks from"'),
             ("mark fuel.wing 99\n", "line 1: Wing tanks: only 38 of 38 boxes are left"),
             ("mark\n", "line 1: Type it as: mark fuel.wing 2"),
             ("2.2B: 6,6\ntarget-list: 2-2Z\n", "line 2: 'target-list' doesn't match"),

@@ -50,7 +50,7 @@ def test_options_and_prompts_are_broken_between_words(monkeypatch: pytest.Monkey
     monkeypatch.setenv("COLUMNS", "50")
     monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "")
     texts = ["fighter 1, tony from 9 high, fired by the Central fire controller", ""]
-    asking.listed(numbered(["1-cfc", "hold"], texts))
+    print("\n".join(asking.listed(numbered(["1-cfc", "hold"], texts))))
     lines = screen.said.splitlines()
     assert all(len(line) <= 50 for line in lines)
     assert lines[0].startswith("  1  1-cfc: fighter 1") and lines[1].startswith("     ") and lines[1][5] != " "
@@ -109,3 +109,13 @@ def test_a_line_goes_on_under_its_first_piece_and_letters_of_two_columns_count_a
     assert told == ["  dice  東京 seven", "        eight-and-", "        more"]
     assert broken(line, 18)[1].pieces == [("eight-and-", "row")]
     assert cropped(line, 15).text == "東京 s…"
+
+
+def test_long_options_are_listed_below_the_short_ones_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", Screen())
+    monkeypatch.setenv("COLUMNS", "80")
+    names = [*(f"raise-flak-{number}" for number in range(1, 14)), "buy-an-event-card-and-it-is-World-War-Heats-Up"]
+    lines = asking.listed(numbered(names))
+    assert len(lines) == 5 and all(len(line) <= 80 for line in lines)
+    assert lines[0].split() == "1 raise flak 1 5 raise flak 5 9 raise flak 9 13 raise flak 13".split()
+    assert lines[-1].startswith("  14  buy-an-event-card")

@@ -71,7 +71,7 @@ def test_what_no_column_is_for_is_asked_for_by_name(tmp_path: Path) -> None:
     columns = "".join(f'[[column]]\nwhen = "city = \'{city}\'"\nrows = {{"1.." = "a"}}\n' for city in ("Kobe", "Oita"))
     many = "".join(f'[[column]]\nwhen = "clock = {at} and zone = 1"\nrows = {{"1.." = "a"}}\n' for at in (3, 6, 12))
     game = pack(tmp_path, t=columns, m=many + many)
-    with pytest.raises(UserError, match="^t needs city. Add --with city=VALUE, where VALUE is any text$"):
+    with pytest.raises(UserError, match=r'^t needs "City" \(any text\). Add e.g. --with city=VALUE$'):
         settle(Play(game).roll("t", Hand([[1]])))
     with pytest.raises(UserError, match="^t has no column for city=Kure$"):
         settle(Play(game, {"city": "Kure"}).roll("t", Hand([[1]])))

@@ -59,7 +59,7 @@ def test_a_change_on_nobody_asks_who_is_meant(tmp_path: Path) -> None:
     with asks(FactQuestion, "No fighter is on the sheet"):
         mission.roll("t", Hand([[1]]))
     mission.write({"fighter.2.type": "zeke"})
-    with asks(FactQuestion, "side isn't known"):
+    with asks(FactQuestion, 'needs "Side"'):
         mission.roll("t", Hand([[1]]))
     assert "fighter.2.fca" not in mission.state  # a roll that asks has changed nothing
     mission.roll("t", Hand([[1]]), {"side": "port"})
@@ -178,7 +178,7 @@ into = {values = "pilot nose tail"}
     assert result.changes["crew.nose"] == ("hurt", None)
     settle(play.roll("u", Hand([[1]]), {"seat": "nose"}))
     assert (play.state["name.nose"], play.state["name.tail"], play.state["crew.nose"]) == ("Abe", "Roy", "hurt")
-    with asks(FactQuestion, "seat isn't known"):
+    with asks(FactQuestion, 'needs "Seat"'):
         settle(play.roll("t", Hand([[1]])))
 
 

@@ -131,7 +131,7 @@ def test_a_row_whose_cases_do_not_hold_says_what_must_be_known(tmp_path: Path) -
         t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", dice = "2D", rows = {"2.." = "a"}}, '
         '{when = "light = off", dice = "1D", rows = {"1.." = "c"}}]\n',
     )
-    with pytest.raises(UserError, match=r"t\.go needs light. Add --with light=VALUE, where VALUE is on or off"):
+    with pytest.raises(UserError, match=r't\.go needs "Light" \(on or off\). Add e.g. --with light=on'):
         settle(Play(game).roll("t.go", Hand([[3]])))
 
 

@@ -70,7 +70,7 @@ def test_a_given_or_recorded_fact_is_neither_asked_nor_assumed(duel: Pack) -> No
     game: dict[str, Value] = {"fighter.1.type": "zeke", "fighter.1.fca": 1, "seen": 2, "hits.port": 1}
     play = Play(duel, game)
     play.facts.ask(True)
-    with asks(FactQuestion, "fighter isn't known. Add --with fighter=VALUE, where VALUE is 1"):
+    with asks(FactQuestion, r'A roll needs "Fighter" \(1'):
         settle(play.roll("t", Hand([[1]])))  # for one that is present it may differ
     result = settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
     assert (result.net, result.assumed) == (3, {"hits.starboard": 0})
@@ -129,7 +129,7 @@ def test_it_asks_for_one_of_them(wall: Pack) -> None:
     with asks(FactQuestion) as asked:
         settle(play.roll("t", Hand([[1]])))
     assert (asked.value.name, asked.value.declared.values) == ("side", ("starboard",))
-    with asks(FactQuestion, "side isn't known. Add --with side=VALUE, where VALUE is starboard"):
+    with asks(FactQuestion, r'A roll needs "Side" \(starboard'):
         settle(play.roll("t.b", Hand([[1]])))
     assert settle(play.roll("t.n", Hand([[1]]))).outcome == "c"  # a note of the table is a table of its own
 

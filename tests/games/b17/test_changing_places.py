@@ -359,3 +359,10 @@ def test_moving_a_man_to_oxygen_at_the_question_keeps_the_altitude(pack: Pack) -
     player = prompted(mission, "climb")
     assert "he has found one already" in player.type("move ball gunner to tail gunner")
     assert (mission.state["altitude"], fact(mission, "oxygen.short")) == ("high", 0)
+
+
+def test_a_seat_that_the_rules_fill_again_is_told(companion: Run) -> None:
+    """Two men have changed places; while one sits in the other's place, his own cannot be empty."""
+    begin(companion, "b17", "seat.copilot=navigator", "seat.navigator=copilot")
+    shown = companion("set", "seat.copilot=none").out
+    assert "the rules set it to Navigator" in shown and "No change" not in shown

@@ -61,7 +61,12 @@ def test_the_german_player_sees_only_what_shows_from_outside(queen: Run) -> None
 def test_a_game_without_a_second_player_says_so(companion: Run) -> None:
     begin(companion, "b29")
     ran = companion("status", "--hide")
-    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and "companion status" in ran.err
+
+
+def test_before_anything_shows_the_second_player_is_told_so(companion: Run) -> None:
+    begin(companion, "b17")
+    assert companion("status", "--hide").out.endswith("Nothing yet.\n")
 
 
 def current() -> Campaign:

@@ -166,7 +166,7 @@ def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
     assert by.values["area"] == ("port-wing", "starboard-wing")
     with pytest.raises(UserError, match="7-5: Nose is not a wing. Choose Port wing or Starboard wing"):
         set_up(b29, CLEAN).mission.roll("7-5", Hand([[3, 3]]), {"area": "nose"})
-    with pytest.raises(UserError, match="area isn't known. Add --with area=VALUE"):
+    with pytest.raises(UserError, match='A roll needs "Area".*Add e.g. --with area='):
         set_up(b29, CLEAN).mission.roll("7-5.landing-gear", Hand([[3]]))
 
 
@@ -185,7 +185,7 @@ def test_place_and_person_are_asked_for_first(b29: Pack, table: str, wanted: str
 @pytest.mark.section("b29 6.2 F")
 def test_a_burst_that_is_said_to_be_nowhere_asks_where_it_was(b29: Pack) -> None:
     moment = set_up(b29, "mission.number=12 zone=8 turn=8 altitude=hi")
-    with asks(FactQuestion, "area isn't known"):
+    with asks(FactQuestion, 'needs "Area"'):
         moment.mission.roll("6.2F", Hand(), {"area": "none"})
     assert (moment["dead"], moment["bip"]) == (0, "no")
 
@@ -202,7 +202,7 @@ def test_at_lo_nobody_needs_the_oxygen_that_fails(b29: Pack, altitude: str, dead
 def test_a_jam_by_hand_asks_which_gun_has_jammed(b29: Pack) -> None:
     mission = set_up(b29, "mission.number=12 zone=8 turn=5").mission
     assert mission.roll("5-7", Hand([[3, 3]]))[0].outcome == "miss"
-    with asks(FactQuestion, "gun isn't known"):
+    with asks(FactQuestion, 'needs "Gun"'):
         mission.roll("5-7", Hand([[1, 1]]))
     mission.roll("5-7", Hand([[1, 1]]), {"gun": "aft-upper"})
     assert mission.state["gun.aft-upper"] == "jammed"

@@ -218,7 +218,7 @@ def test_four_fca_destroy(b29: Pack) -> None:
         roll(mission, "5-8", 1, 2)
         assert mission.state["fighter.1.fca"] == count
     assert roll(mission, "5-9", 4, 4).net == 5
-    with asks(FactQuestion, "gun isn't known"):  # whose kill is it?
+    with asks(FactQuestion, 'needs "Gun"'):  # whose kill is it?
         roll(mission, "5-8", 1, 2)
     mission.roll("5-8", Hand([[1, 2]]), {"gun": "tail"})
     assert "fighter.1.type" not in mission.state
