@@ -11,13 +11,13 @@ from companion.packs.language import ANY, NUMBER, Kind, Language, Scope, Sentenc
 from companion.packs.nodes import (
     Dict,
     assigned,
-    bound_to,
     call,
     constant,
     done,
     either,
     for_each,
     function_of,
+    in_turn,
     method,
     name,
     of_each,
@@ -71,10 +71,7 @@ def asked(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
         reads |= tested
     bound = Dict([None, constant(alias)], [name("outer"), name(variable_of(alias))])
     body = [assigned("bind", bound), *write(language, by, spec, _of_member(language, spec, scope), reads)]
-    if alias == index and index in language.touched(tested):
-        body = [bound_to(alias), *when(test, *body)]
-    else:  # skip most members before binding any
-        body = when(test, bound_to(alias), *body)
+    body = in_turn(alias, test, alias == index and index in language.touched(tested), body)
     loop = for_each(alias, language.members(index), *body, binds=True)
     return [assigned("outer", name("bind")), *loop, assigned("bind", name("outer"))]
 
@@ -133,9 +130,10 @@ def members_for_whom(
 ) -> list[ast.stmt]:
     """Compile a list of the members for which a condition holds."""
     variable, members = variable_of(alias), language.members(index)
-    holds = expression("condition", language, test, scope.through(alias, index), reads)
+    parser = Parser(language, test, scope.through(alias, index), reads)
+    holds = parser.end(parser.condition(parser.case()))
     if not (alias == index and index in language.touched(reads)):
         return [returned(call("list", of_each(variable, members, name(variable), holds)))]
-    chosen = function_of(variable, either(holds, name(variable), constant(None)))
+    chosen = function_of(variable, either(parser.bound(0, index, holds), name(variable), constant(None)))
     chosen_of_each = call("each", name("v"), constant(alias), members, chosen)
     return [returned(call("list", call("filter", constant(None), chosen_of_each)))]

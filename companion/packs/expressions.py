@@ -21,7 +21,7 @@ from companion.packs.nodes import (
     SIGNS,
     among,
     attribute,
-    bound_to,
+    binding,
     calculated,
     call,
     compared,
@@ -31,6 +31,7 @@ from companion.packs.nodes import (
     filled,
     for_each,
     function_of,
+    in_turn,
     joined,
     method,
     name,
@@ -225,9 +226,12 @@ class Parser(Names):
         outer_reads, outer_scope, variable = self.reads, self.scope, variable_of(alias)
         self.scope, self.reads = outer_scope.through(alias, index), set()
         self.want("(")
+        start = self.at
         value = self.number(self.case()) if sort in ("sum", "most", "least") else self.condition(self.case())
-        self.want(")")
         binds = alias == index and index in self.language.touched(self.reads)
+        if binds:
+            value = self.bound(start, index, value)
+        self.want(")")
         outer_reads |= {
             (pattern, tuple(None if arg == ("$", variable) else arg for arg in args))
             for pattern, args in self.reads
@@ -248,6 +252,24 @@ class Parser(Names):
         result = call("all" if sort == "every" else "any", values)
         return Piece(negated(result) if sort == "no" else result, FLAG, place, truth=True)
 
+    def bound(self, start: int, index: str, value: ast.expr) -> ast.expr:
+        """Return a value that binds the member of a loop first, but after the leading conditions that do not read it.
+
+        Most members fail these. `start` is the place of the value, which is read a second time.
+        """
+        tests, free = list(value.values) if isinstance(value, ast.BoolOp) else [value], list[ast.expr]()
+        end, reads, self.at = self.at, self.reads, start
+        while isinstance(value, ast.BoolOp) and isinstance(value.op, ast.And) and len(tests) > 1:
+            self.reads = set()
+            self.binary(POWER["and"] + 1)
+            if index in self.language.touched(self.reads) or not self.take("and"):
+                break
+            free.append(tests.pop(0))
+        self.at, self.reads = end, reads
+        rest = value if not free else joined("and", tests) if len(tests) > 1 else tests[0]
+        bound = joined("or", [binding(index), rest])  # binding returns None
+        return joined("and", [*free, bound]) if free else bound
+
     # -- lines of `do` -------------------------------------------------------------------------------------------------
 
     def line(self) -> list[ast.stmt]:
@@ -262,15 +284,16 @@ class Parser(Names):
         alias = self.atom() if self.take("as") else index
         self.scope = outer.through(alias, index)
         test = self.end(self.guard())
+        reads_it = index in self.language.touched(self.reads)
         self.at = 0
         speaks_of_it = self.peek("clear", "drop") and self.words[1] == index
-        body = when(test, *self.action())
+        body = self.action()
         if self.at != loop_at:
             raise self.misfit("this doesn't fit here")
         binds = alias == index and (speaks_of_it or index in self.language.touched(self.reads))
         reads |= self.reads
         self.scope, self.reads = outer, reads
-        body = [bound_to(alias), *body] if binds else body
+        body = in_turn(alias, test, reads_it, body) if binds else when(test, *body)
         return for_each(alias, self.language.members(index), *body, binds=binds)
 
     def guard(self) -> ast.expr | None:

@@ -49,12 +49,10 @@ def one(names: Any, *members: object) -> str | None:
 
 
 def each(facts: Facts, alias: str, members: Sequence[str], of: Callable[[str], Any]) -> Iterator[Any]:
-    """Yield a value for each member with the alias bound to it."""
+    """Yield a value for each member; it may bind the alias, which is restored at the end."""
     before: Value | None = facts.hold(alias)
     try:
-        for member in members:
-            facts.change(alias, member)
-            yield of(member)
+        yield from map(of, members)
     finally:
         facts.change(alias, before)
 

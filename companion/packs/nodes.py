@@ -162,9 +162,15 @@ def when(test: ast.expr | None, *body: ast.stmt) -> list[ast.stmt]:
     return list(body) if test is None else [If(test, list(body), [])]
 
 
-def bound_to(alias: str) -> ast.stmt:
-    """Return the binding of a name to the member in its variable."""
-    return done(method("v", "change", constant(alias), name(variable_of(alias))))
+def binding(alias: str) -> ast.expr:
+    """Return the binding of a name to the member in its variable; its value is None."""
+    return method("v", "change", constant(alias), name(variable_of(alias)))
+
+
+def in_turn(alias: str, test: ast.expr | None, reads_it: bool, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Return the body of a loop that binds its member; a test that does not read it comes first, as most fail it."""
+    bound = done(binding(alias))
+    return [bound, *when(test, *body)] if reads_it else when(test, bound, *body)
 
 
 def for_each(alias: str, members: ast.expr, *body: ast.stmt, binds: bool = False) -> list[ast.stmt]:
