@@ -259,11 +259,11 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
     elif word == "forecast":
         from companion.cli.forecast import at_the_table
 
-        at_the_table(session, out, rest)
+        at_the_table(session, out, rest.casefold())
+    elif word == "status" and rest:
+        status.show_sheet(session)
     elif word == "status":
         status.show_status(session, rows_of(by.prompt) if by.prompt else 2)
-    elif word == "sheet":
-        status.show_sheet(session)
     elif word == "next":
         for item in mission.pending:
             out.print(f"{'!' if item.kind == 'order' else '›'} {pending_line(item, session.pack, mission.state)}")

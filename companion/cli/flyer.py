@@ -36,13 +36,14 @@ if TYPE_CHECKING:
 
 Typed = tuple[str, str]  # the command, and the rest of the line
 
-ASIDES = {
-    "u": "undo", "undo": "undo", "r": "redo", "redo": "redo", "s": "status", "status": "status", "s all": "sheet",
-    "status all": "sheet", "status --all": "sheet", "n": "next",
-    "next": "next", "f": "forecast", "forecast": "forecast", "q": "quit", "quit": "quit",
-    "exit": "quit", "?": "help", "h": "help", "help": "help",
+SHORT = {
+    "u": "undo", "r": "redo", "s": "status", "n": "next", "f": "forecast", "q": "quit", "exit": "quit", "?": "help",
+    "h": "help", "=": "mark", "set": "mark",
 }  # fmt: skip
-BACK = re.compile(r"(u|undo|r|redo)\s+(\d+)", re.IGNORECASE)
+TAKES = {  # the commands of a flight, and the words that may follow each
+    "undo": r"\d*", "redo": r"\d*", "skip": r"\d*", "status": "(--)?(all)?", "forecast": "(even|tables)?", "why": ".*",
+    "roll": ".+", "show": ".+", "mark": ".+", **dict.fromkeys(("next", "quit", "help"), ""),
+}  # fmt: skip
 HELP = "u undo   r redo   s status   n next   f forecast   ? help   q quit"
 BOMBER = (
     "= tail guns jammed   change the sheet        move navigator to bombardier\n"
@@ -87,33 +88,28 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
     Args:
         free: Whether the answer may be any text.
     """
-    if command := ASIDES.get(typed.casefold()):
-        return command, ""
     at_table = mission.game.about.at_table
     if bare(typed) in map(bare, [*at_table.any_time, *(() if free else at_table.tips)]):
         return "mark", typed.lstrip("= ")
-    head, _, rest = typed.partition(" ")
-    head, rest = head.casefold(), rest.strip()
-    if counted := BACK.fullmatch(typed):
-        return {"u": "undo", "r": "redo"}[counted[1][0].casefold()], counted[2]
-    if head == "=" and rest:
-        return ("mark", rest) if not free or _works(lambda: marks(mission, rest, alone=False)) else None
-    if head in ("f", "forecast") and rest.casefold() in ("even", "tables"):
-        return "forecast", rest.casefold()
-    if head in ("roll", "show") and rest:
-        return (head, rest) if not free or _works(lambda: mission.game.table(rest.split()[0])) else None
-    if head == "why" and (not rest or not free or _works(lambda: mission.game.table(rest)) or figure(rest) is not None):
-        return "why", rest
-    if head == "skip" and (not rest or figure(rest) is not None):
-        return "skip", rest
+    first, _, rest = typed.partition(" ")
+    head, rest = SHORT.get(first.casefold(), first.casefold()), rest.strip()
+    if re.fullmatch(TAKES.get(head, "(?!)"), rest, re.IGNORECASE):
+        return (head, rest) if not free or _sensible(head, rest, mission) else None
     move = move_said(typed) if head == "move" else None
     if move and (not free or _works(lambda: ways_of(mission, *move))):
         return "move", ">".join(move)
-    spent = mission.game.about.at_table.again
-    if spent and bare(typed).startswith(bare(spent.words)):
-        behind = bare(typed)[len(bare(spent.words)) :]
+    if (spent := at_table.again) and bare(typed).startswith(bare(spent.words)):
+        behind = bare(typed).removeprefix(bare(spent.words))
         return ("again", behind) if not behind or figure(behind) is not None else None
     return None
+
+
+def _sensible(head: str, rest: str, mission: Mission) -> bool:
+    """Return whether a line that may be any text is a command: its field or its table exists."""
+    if head == "mark":
+        return _works(lambda: marks(mission, rest, alone=False))
+    named = rest if head == "why" else rest.split()[0] if head in ("roll", "show") else ""
+    return not named or figure(named) is not None or _works(lambda: mission.game.table(named))
 
 
 def _works(look: Callable[[], object]) -> bool:

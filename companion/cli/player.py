@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from companion.cli import asking
@@ -16,7 +17,6 @@ from companion.play.conversation import Answers, Player, resolve
 from companion.play.dice_tray import Tray
 from companion.play.fighter_phrase import (
     ANOTHER,
-    UnknownWord,
     example,
     fields_of,
     index_of,
@@ -28,7 +28,7 @@ from companion.play.fighter_phrase import (
     wanted,
 )
 from companion.play.mission import Mission
-from companion.problems import Unconfirmed, UserError
+from companion.problems import UserError
 from companion.render.options import Prompt
 from companion.render.own_prompt import RowPrompt
 from companion.render.prompt import FieldPrompt, choice_prompt, dice_prompt, field_prompt
@@ -222,14 +222,9 @@ def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> 
     first, _, rest = text.strip().partition(" ")
     another = first.casefold() in ANOTHER
 
-    def read(typed: str) -> dict[str, Value]:
-        try:
-            return values_of(sheet, index, typed)
-        except UnknownWord as odd:
-            raise _doubt(odd, typed) from None
-
     words = rest if another else text
-    values = values_of(sheet, index, words) if ask is None else answered(read, "Type it again: ", ask, words)
+    again = partial(values_of, sheet, index)
+    values = again(words) if ask is None else answered(again, "Type it again: ", ask, words)
     while missing := unsaid(sheet, index, values):
         declared = fields_of(sheet, index)[missing[0]]
         if ask is None:
@@ -243,16 +238,3 @@ def describe(session: Session, answers: Answers, text: str, ask: Ask | None) -> 
     if written and ask is not None:
         told = ", ".join(sheet.say(f"{index}.{slot}.{key}", value) for key, value in values.items())
         wrapped(f"{index.capitalize()} {slot}: {told}")
-
-
-def _doubt(odd: UnknownWord, text: str) -> Unconfirmed:
-    """Return the doubt about a word of a description: the player corrects it, or `-` omits it."""
-
-    def whole(other: str) -> str:
-        words = [other if word == odd.typed else word for word in text.split()]
-        return " ".join(word for word in words if word != "-")
-
-    likely = odd.near[0] if len(odd.near) == 1 else ""
-    enter = f"Enter takes {likely}, or type" if likely else "Type"
-    line = f"{enter} another word (- leaves it out): "
-    return Unconfirmed(str(odd), text, odd.near, line=line, enter=likely, instead=whole)

@@ -23,10 +23,9 @@ Pair = tuple[str, Value]  # a field and its value
 
 
 class UnknownWord(UserError):
-    """An unknown word in the description of a fighter; `near` are similar known words."""
+    """An unknown word in the description of a fighter, with similar known words."""
 
     def __init__(self, index: str, typed: str, near: list[str], accepted: str) -> None:
-        self.typed, self.near = typed, near
         guess = f"Did you mean {one_of(near)}?" if near else f"Describe the {index} with {accepted}."
         super().__init__(f"I don't understand {typed!r}. {guess}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.play.plan import Answer
@@ -108,13 +108,11 @@ class OptionsPrompt(Prompt):
             self.further = [*self.further, "-"]  # the line is complete
         if not text and self.enter:
             return self.enter
-        found = meant(self.options, text)
+        found = fitting(self.options, text, inside=figure(text) is None)
+        if len(found) == 1:
+            return found[0]
         if found:
-            return found
-        if figure(text) is None and (several := matching(self.options, text, inside=True)):
-            if len(several) == 1:
-                return several[0]
-            raise UserError(f"'{text}' could be {numbers_of([one for one in self.options if one.value in several])}.")
+            raise UserError(f"'{text}' could be {numbers_of([one for one in self.options if one.value in found])}.")
         raise UserError(f"Type {numbers_of(self.options)}.")
 
     def _several(self, parts: Sequence[str]) -> bool:
@@ -172,52 +170,44 @@ def of_number(options: Sequence[Offer], text: str) -> str:
 
 
 def meant(options: Sequence[Offer], text: str) -> str:
-    """Return the option that matches a number, a name, a text or a prefix; empty if none does."""
-    if found := of_number(options, text):
-        return found
-    names = [each.value for each in options]
-    if text == "-":
-        return next((name for name in names if name in NOTHING), "")
-    same = [name for name in names if bare(name) == bare(text) and text]
-    starts = [name for name in names if text and name.casefold().startswith(text.casefold())]
-    if len(text) == 1 and len(starts) > 1:
-        starts = []
-    fitting = same[:1] or starts or matching(options, text, inside=False) or scattered(options, text)
-    return fitting[0] if len(fitting) == 1 else ""
+    """Return the option that matches a number, a name, a text or a prefix; empty if none or several do."""
+    found = fitting(options, text)
+    return found[0] if len(found) == 1 else ""
 
 
-def matching(options: Sequence[Offer], typed: str, *, inside: bool) -> list[str]:
-    """Return the options whose text or name equals, starts with or (`inside`) contains the typed words.
+def fitting(options: Sequence[Offer], typed: str, *, inside: bool = False) -> list[str]:
+    """Return the options that were typed: by number, name, the start of a name, or the words of a text.
 
-    Whole words are preferred.
+    The first form that any option has decides. With `inside` the words may also be in the middle of a text.
 
     >>> fighters = ["fighter 1, from 9 high", "fighter 2, from 6", "fighter 2, from 6, in passing", "fighter 12"]
     >>> guns = numbered(["1-aimed", "2-aimed", "2-passing", "12-aimed"], fighters)
-    >>> matching(guns, "fighter 1", inside=True), matching(guns, "9 HIGH", inside=True)
-    (['1-aimed'], ['1-aimed'])
-    >>> matching(guns, "fighter 2", inside=True), matching(guns, "fighter 2, from 6", inside=True)
-    (['2-aimed', '2-passing'], ['2-aimed'])
+    >>> fitting(guns, "fighter 1"), fitting(guns, "9 HIGH", inside=True), fitting(guns, "fighter 2, from 6")
+    (['1-aimed'], ['1-aimed'], ['2-aimed'])
+    >>> fitting(guns, "fighter 2"), fitting(numbered(["out", "leak"], ["The engine stops", ""]), "engine out")
+    (['2-aimed', '2-passing'], ['out'])
     """
+    if number := of_number(options, typed):
+        return [number]
+    if typed == "-":
+        return [each.value for each in options if each.value in NOTHING][:1]
+    if same := [each.value for each in options if typed and bare(each.value) == bare(typed)]:
+        return same[:1]
+    starts = [each.value for each in options if typed and each.value.casefold().startswith(typed.casefold())]
     words = _words(typed)
-    if len(words) < 2:
-        return []
+    if starts or len(words) < 2:
+        return starts if len(typed) > 1 or len(starts) == 1 else []
     texts = [(each.value, f" {_words(text)} ") for each in options for text in (each.text, each.value, each.label)]
-    fits: list[Callable[[str], bool]] = [lambda text: text == f" {words} ", lambda text: text.startswith(f" {words} ")]
-    if inside:
-        fits[1:] = [lambda text: f" {words} " in text, lambda text: f" {words}" in text]
-    tried = (dict.fromkeys(value for value, text in texts if fit(text)) for fit in fits)
-    return list(next(filter(None, tried), ()))
-
-
-def scattered(options: Sequence[Offer], typed: str) -> list[str]:
-    """Return the options whose whole name was typed along with words of their text, in any order.
-
-    >>> scattered(numbered(["out", "leak"], ["The engine stops", "The engine leaks"]), "engine out")
-    ['out']
-    """
-    words = set(_words(typed).replace("-", " ").split())
-    named = [(each, set(_words(each.value).replace("-", " ").split())) for each in options]
-    return [each.value for each, name in named if name and name <= words <= name | set(_words(each.text).split())]
+    said = {*words.replace("-", " ").split()}
+    named = [(value, {*_words(value).replace("-", " ").split()}, {*text.split()}) for value, text in texts]
+    forms = [
+        [value for value, text in texts if text == f" {words} "],
+        [value for value, text in texts if text.startswith(f" {words} ")],
+        [value for value, name, text in named if name and name <= said <= name | text],
+        [value for value, text in texts if inside and f" {words} " in text],
+        [value for value, text in texts if inside and f" {words}" in text],
+    ]
+    return list(dict.fromkeys(next(filter(None, forms), [])))
 
 
 def _words(text: str) -> str:

@@ -21,7 +21,7 @@ from companion.play.mission import Mission
 from companion.play.plan import Answer, Draft, decision_of, decisions, joint, steps_taken
 from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt
-from companion.render.options import Offer, OptionsPrompt, Prompt, keys, matching, numbered
+from companion.render.options import Offer, OptionsPrompt, Prompt, fitting, keys, numbered
 from companion.render.own_prompt import OwnPrompt, RowPrompt, doubt_of, known_names
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.situation import binding, pending_line
@@ -356,7 +356,7 @@ class FieldPrompt(Prompt):
             try:
                 return OptionsPrompt("", self.options, self.enter if self.enter in declared.values else "").read(text)
             except UserError:
-                if text and not matching(self.options, text, inside=True):
+                if text and not fitting(self.options, text, inside=True):
                     with suppress(UserError):  # a synonym for a value, such as `dead`
                         return str(declared.accept(self.label, text))
                 raise

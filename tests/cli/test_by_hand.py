@@ -117,7 +117,7 @@ def test_a_fighter_on_the_sheet_is_named_by_its_number(queens: Run) -> None:
     queens("roll", "M-3", "--fighter", "me109 12 high", "--dice", "1")
     queens("roll", "M-3", "--fighter", "fw190 6 level", "--dice", "1")
     asked = queens("roll", "M-3", "--dice", "1")
-    assert (asked.code, "fighter=VALUE, where VALUE is 1 or 2" in asked.err) == (2, True)
+    assert (asked.code, '"Fighter" (1 or 2). Add e.g. --with fighter=1' in asked.err) == (2, True)
     assert queens("roll", "M-3", "--fighter", "2", "--dice", "1").code == 0
     assert queens("log", "--json").json[-1]["bind"]["fighter"] == "2"
     free = queens("roll", "M-3", "--fighter", "3", "--dice", "1")

@@ -15,9 +15,9 @@ from tests.support import END, Run, Terminal, begin, press_ctrl_c, sit_down
 
 def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
     terminal = Terminal("roll", "5-9", "--game", "b29").expect("Which fighter.* Nick 12 high.: ")
-    terminal.say("tojp 7 low", "Did you mean Tojo", "Enter takes Tojo.*: ")
-    terminal.say("", "I don't understand '7'. Describe the fighter with", "Type another word.*: ")
-    terminal.say("6", "Fighter 1: .*6, low", "Mission time .*: ")
+    terminal.say("tojp 7 low", "Did you mean Tojo", "Type it again: ")
+    terminal.say("tojo 7 low", "I don't understand '7'. Describe the fighter with", "Type it again: ")
+    terminal.say("tojo 6 low", "Fighter 1: .*6, low", "Mission time .*: ")
     terminal.say("", "Roll 2D .*: ")
     terminal.say("3 9", "A die shows 1 to 6, not 9")
     terminal.say("3", "2D needs 2 dice; you typed 3")
