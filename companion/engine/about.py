@@ -343,7 +343,8 @@ class Forecast(Part):
 class Zones(Part):
     """The rows of the mission sheet: where the bomber is, the index of the zones, and the columns of a row.
 
-    The page draws a track up to the zone of the `target`, with the boxes of `fuel` below it.
+    The page draws a track up to the zone of the `target`, with the boxes of `fuel` below it, and marks the `weather`
+    that was met by zone, or at both ends (`weather-ends`: base, target).
     """
 
     zone: FieldName
@@ -351,6 +352,8 @@ class Zones(Part):
     index: str
     target: FieldName = ""
     fuel: list[FieldName] = []
+    weather: str = ""
+    weather_ends: list[FieldName] = []
     columns: list[Annotated[list[str], Note("a heading and one or more fields", least=2)]]
 
 

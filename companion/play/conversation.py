@@ -131,15 +131,19 @@ def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Valu
     return {**after, **given}
 
 
-def next_move(mission: Mission, table: str | None = None) -> Talk[list[Result]]:
-    """Roll on a table, resolve the first pending thing or take the next step, asking for missing answers.
+def next_move(
+    mission: Mission, table: str | None = None, given: Mapping[str, Value] | None = None
+) -> Talk[list[Result]]:
+    """Roll on a table (with these facts), resolve the first pending thing or take the next step.
+
+    What is missing is asked for.
 
     Returns:
         The results; empty when the mission is over.
     """
     if table is None and mission.waiting() is None:
         return mission.advance()
-    return (yield from mission.talk(table, Hand(), asking=True, single=True))
+    return (yield from mission.talk(table, Hand(), given, asking=True, single=True))
 
 
 def resolve(

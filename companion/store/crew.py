@@ -222,20 +222,20 @@ def check_ready(log: CampaignLog, *, mend: bool = False) -> None:
 
     With `mend` losses are allowed, but not men whose fate is open.
     """
-    men, rolls = [], []
-    for position in log.positions:
-        man = log.man(position)
-        if man.unsettled is not None and not man.lost:
-            why, table = man.unsettled
-            where = f"position={log.label(man.sat)}"
-            men.append(f"{man.name} ({log.label(position)}) came back {why}")
-            rolls.append(f"companion roll {table} --with {quoted(where)}")
-    if men:
-        raise UserError(f"{', '.join(men)}. Settle it first with: {', '.join(rolls)}")
+    if men := unsettled(log):
+        back = [f"{name} ({label}) came back {why}" for name, label, why, *_ in men]
+        rolls = [f"companion roll {table} --with {quoted(f'position={log.label(sat)}')}" for *_, table, sat in men]
+        raise UserError(f"{', '.join(back)}. Settle it first with: {', '.join(rolls)}")
     who, how = losses(log)
     if who and not mend:
         todo = ", ".join(f"{what}: {command}" for what, command in how)
         raise UserError(f"{', '.join(who)}. {todo}. Or use random names for all: companion mission start --yes")
+
+
+def unsettled(log: CampaignLog) -> list[tuple[str, str, str, str, str]]:
+    """Return each man whose fate is open: name, position, why, and the table and the seat to roll it for."""
+    men = [(log.label(position), log.man(position)) for position in log.positions]
+    return [(man.name, label, *man.unsettled, man.sat) for label, man in men if man.unsettled and not man.lost]
 
 
 def mended(log: CampaignLog, campaign: Campaign) -> list[str]:

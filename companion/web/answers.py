@@ -19,6 +19,7 @@ from companion.engine.resolution import Result
 from companion.play.conversation import next_move
 from companion.play.dice_tray import KeptDice
 from companion.play.mission import Mission
+from companion.play.phrases import given as said
 from companion.play.plan import Answer, Answered, Draft, Plan
 from companion.problems import Question, SystemFault, UserError
 from companion.render.plan_prompt import PlanPrompt
@@ -182,7 +183,8 @@ def make_move(mission: Mission, memory: Memory) -> list[Result] | Question:
     """
     memory.again, memory.answers = memory.answers, []
     memory.settle(mission)
-    talk = next_move(mission, memory.beside or None)
+    table, *facts = memory.beside.split()[:2] or [""]
+    talk = next_move(mission, table or None, said(mission.game, facts))
     try:
         question = next(talk)
         while (answer := ready(question, mission, memory)[0]) is not None:

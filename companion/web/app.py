@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import mimetypes
 import socket
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +36,7 @@ from companion.web import campaign as on_phone
 from companion.web.board import Board, OutdatedQuestion, View
 from companion.web.feed import by_place, cards
 from companion.web.guard import Guard
-from companion.web.picture import Picture, picture
+from companion.web.picture import picture
 from companion.web.sheet import ALL, sheet_html, sight, viewers
 from companion.words import figure, sentence
 
@@ -43,6 +44,7 @@ Sent = Mapping[str, object]  # an object sent by a phone
 NOT_HIS = "Only a viewer of the whole sheet may see this."
 ELSEWHERE = "Another player is being asked. If that is you, choose your name under Viewer on the sheet."
 VIEWER = "viewer"  # the cookie with the viewer's side, in games with secrets between players
+MANY = 4  # boards kept for the next who asks
 EVERY = 0.2  # seconds between two checks of the mission's file
 BEAT = 5.0  # seconds between signs of life; a page that misses two says so
 NO_CAMPAIGN = "There is no campaign yet. Start one in the menu."
@@ -53,6 +55,7 @@ class Page:
 
     def __init__(self, campaign: Campaign | None) -> None:
         self._board = Board(campaign) if campaign else None
+        self._drawing, self._last = threading.Lock(), dict[tuple[object, ...], Response]()
         self.ended: Callable[[], bool] = lambda: False
         self._templates = Environment(
             loader=PackageLoader("companion.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
@@ -81,9 +84,20 @@ class Page:
         )
 
     def look(self, request: Request) -> Response:
-        """Return the board: the question and the latest events."""
-        eyes = _viewer(request)
-        return self._drawn(self._view(eyes), eyes)
+        """Return the board: the question and the latest events; nothing if the viewer has seen it.
+
+        What many phones ask for after a change is drawn once.
+        """
+        eyes, seen = _viewer(request), request.query_params.get("seen")
+        with self._drawing:
+            now = (eyes, seen, *self._generation())
+            if now not in self._last:
+                view = self._following(self._view(eyes))
+                drawn = Response() if view.shown == seen else self._drawn(view, eyes)
+                if view.trouble or now[2:] != self._generation():
+                    return drawn
+                self._last = {**dict(list(self._last.items())[-MANY:]), now: drawn}
+            return self._last[now]
 
     def sheet(self, request: Request) -> Response:
         """Return the log sheet, as far as the viewer may see it."""
@@ -140,27 +154,32 @@ class Page:
     ) -> dict[str, Any]:
         """Return the data of the board's template."""
 
-        def draw(session: Session) -> tuple[Picture, list[tuple[str, str, str]]]:
+        def draw(session: Session) -> dict[str, object]:
             seen = sight(session.pack, session.mission, eyes)
             fates = on_phone.fates(session) if view.over and seen is None else []
-            return picture(session, view.prompt, view.touched, seen), fates
+            return {"sky": picture(session, view.prompt, view.touched, seen), "fates": fates}
 
-        drawn, fates = Picture("", None, []), list[tuple[str, str, str]]()
+        drawn: dict[str, object] = {"sky": {"bomber": "", "track": {}, "squares": []}, "fates": []}
         if view.number is not None and not view.trouble:
             with contextlib.suppress(UserError):
-                drawn, fates = self.board.reading(draw)
-        told = {"feed": by_place(view.events), "cards": cards(view.events, view.since), "sky": drawn, "fates": fates}
-        return {"view": view, "message": message, "near": near, "kept": kept, **told}
+                drawn = self.board.reading(draw)
+        told = {"feed": by_place(view.events), "cards": cards(view.events, view.since)}
+        return {"view": view, "message": message, "near": near, "kept": kept, **told, **drawn}
 
     def _drawn(
         self, view: View, eyes: str, message: str = "", near: Sequence[str] = (), kept: str = "", code: int = 200
     ) -> Response:
+        view = self._following(view)
+        text = self.render("board.html", **self._data(view, eyes, message, near, kept))
+        return HTMLResponse(text, code, headers={"X-View": view.shown})
+
+    def _following(self, view: View) -> View:
+        """Return the board with another campaign that is in use."""
         with contextlib.suppress(UserError):  # a damaged setting
             used = campaigns.in_use()
             if used is not None and self._board is not None and used != self._board.campaign.folder:
-                view = replace(view, follow=Campaign(used).name)
-        text = self.render("board.html", **self._data(view, eyes, message, near, kept))
-        return HTMLResponse(text, code, headers={"X-View": f"{view.id}{view.follow and '+'}"})
+                return replace(view, follow=Campaign(used).name)
+        return view
 
     async def events(self, request: Request) -> Response:
         """Stream an event after every change at the terminal or on another phone."""
@@ -195,6 +214,12 @@ class Page:
         """Return the story so far."""
         return self._whole(
             request, lambda session: self.render("story.html", blocks=_story(session.pack, session.mission))
+        )
+
+    def picture(self, request: Request) -> Response:
+        """Return the picture of the mission, to be shared."""
+        return self._whole(
+            request, lambda session: self.render("picture.html", title=session.pack.sheet.flight.capitalize())
         )
 
     def field(self, request: Request) -> Response:
@@ -267,7 +292,7 @@ class Page:
     # -- downloads -----------------------------------------------------------------------------------------------------
 
     def download(self, request: Request) -> Response:
-        """Return the printed sheet or the story."""
+        """Return the printed sheet, the story or the picture of the mission."""
         name = request.path_params["name"]
         if name not in TAKEN:
             raise HTTPException(404, "There is no such page.")
@@ -282,7 +307,7 @@ class Page:
         except UserError as problem:
             return PlainTextResponse(sentence(str(problem)), 422)
         saved = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(content, media_type="application/pdf", headers=saved)
+        return Response(content, media_type=mimetypes.guess_type(name)[0], headers=saved)
 
 
 def _viewer(request: Request) -> str:
@@ -326,7 +351,13 @@ def _story_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
     return typeset("story", report.data(told, game=pack.title, title=told[0].text, campaign=campaign.name), "pdf")[0]
 
 
-TAKEN = {"sheet.pdf": _sheet_pdf, "story.pdf": _story_pdf}
+def _card_png(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
+    from companion.render.card import card_picture
+
+    return card_picture(pack, mission, "png", campaign.name)
+
+
+TAKEN = {"sheet.pdf": _sheet_pdf, "story.pdf": _story_pdf, "card.png": _card_png}
 
 
 def application(campaign: Campaign | None, *, key: str) -> Starlette:
@@ -340,6 +371,7 @@ def application(campaign: Campaign | None, *, key: str) -> Starlette:
         Route("/live", page.events),
         Route("/why", page.reasons),
         Route("/story", page.story),
+        Route("/picture", page.picture),
         Route("/field", page.field),
         Route("/menu", page.menu),
         *(Route(path, page.do, methods=["POST"]) for path in page.doing()),

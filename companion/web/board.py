@@ -14,7 +14,7 @@ from companion.play.dice_tray import where
 from companion.play.journal import join, settled
 from companion.play.mission import Mission
 from companion.play.moving import moved, taken_at_any_time
-from companion.play.phrases import marks, move_said, table_named
+from companion.play.phrases import given, marks, move_said, table_named
 from companion.play.plan import Plan
 from companion.play.replay import reroll_command, reroll_last
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
@@ -68,6 +68,11 @@ class View:
     touched: frozenset[str] = frozenset()  # the fields that these lines are about
     elsewhere: str = ""
     follow: str = ""  # another campaign that is in use now
+
+    @property
+    def shown(self) -> str:
+        """Return what tells one page from another: the question, and the offer to follow."""
+        return f"{self.id}{self.follow and '+'}"
 
 
 class ToldLines(NamedTuple):
@@ -231,7 +236,9 @@ class Board:
         with self._acting(seen) as (session, memory):
             if verb.casefold() == "roll" and table:
                 memory.clear()
-                memory.beside = table_named(session.pack, table).id
+                name, _, fact = table.partition(" ")
+                bound = fact if fact and given(session.pack, [fact]) else ""
+                memory.beside = f"{table_named(session.pack, name if bound else table).id} {bound}".strip()
                 self._ask(session, memory)  # raises UserError if it cannot be rolled
                 self._tell(session, [])
             else:

@@ -28,6 +28,8 @@ def menu(now: Campaign | None, part: str) -> dict[str, object]:
         "aircraft": "",
         "crew": [],
         "briefing": [],
+        "open": [],
+        "lost": False,
     }
     shown |= {
         "campaigns": campaigns.campaigns()[0],
@@ -39,6 +41,7 @@ def menu(now: Campaign | None, part: str) -> dict[str, object]:
         log = CampaignLog.of(pack, now)
         shown["aircraft"] = log.aircraft
         shown["crew"] = [(at, log.label(at), log.roster[at], _gone(log, at)) for at in log.positions]
+        shown["lost"], shown["open"] = log.bomber().lost, crew.unsettled(log)
         fields = pack.sheet.fields
         shown["briefing"] = [
             (name, fields[name].label, list(fields[name].values) or ["no", "yes"], str(fields[name].blank))
@@ -77,7 +80,7 @@ def begin(now: Campaign, sent: Mapping[str, object]) -> None:
     campaign = now.again()
     asked = crew.to_ask(pack, campaign, {})
     facts: dict[str, Value] = written(pack, [f"{name}={text[name]}" for name in asked if name in text])
-    crew.begin(campaign, pack, facts, mend=False, seen=campaign.missions())
+    crew.begin(campaign, pack, facts, mend=text.get("mend") == "yes", seen=campaign.missions())
 
 
 class Entry(NamedTuple):

@@ -25,59 +25,15 @@ FOE = "M0-11 3-3 11 1 3 3 2 8-2 8-3 3-11 1-3-3z"
 NEAR = {"dive": (-34.0, 0.62), "climb": (146.0, 0.7)}  # positions above and below, as an angle and a distance
 
 
-class Zone(NamedTuple):
-    """A zone of the track: its number, whether it is behind the bomber on this leg, and the entries of its row."""
-
-    number: int
-    flown: bool
-    here: bool
-    words: str
-
-
-class Fuel(NamedTuple):
-    """A row of fuel boxes below the track."""
-
-    name: str
-    label: str
-    crossed: int
-    limit: int
-
-
-class Track(NamedTuple):
-    """The way to the target and back: its zones, the leg, and the fuel."""
-
-    zones: list[Zone]
-    home: bool
-    words: str
-    field: str
-    fuel: list[Fuel]
-
-
-class Square(NamedTuple):
-    """A square of a map with the cards on it, by side, and its marks."""
-
-    name: str
-    points: str
-    here: bool
-    piles: list[tuple[str, list[str]]]
-    marks: list[str]
-
-
-class Picture(NamedTuple):
-    """The picture above the question."""
-
-    sky: str
-    track: Track | None
-    squares: list[Square]
-
-
-def picture(session: Session, prompt: Prompt | None, touched: Collection[str], seen: Container[str] | None) -> Picture:
+def picture(
+    session: Session, prompt: Prompt | None, touched: Collection[str], seen: Container[str] | None
+) -> dict[str, object]:
     """Return the picture for a viewer, who may see the fields `seen` (None: all); what was `touched` is marked."""
     history = History(session.pack, session.mission if seen is None else None)
     model = SheetModel(session.pack, session.mission.state, history=history, seen=seen)
     bomber = model.bomber() if session.pack.about.print.outline else None
-    sky = bomber_svg(bomber, model, session, prompt, touched) if bomber else ""
-    return Picture(sky, track(model), squares(model))
+    drawn = bomber_svg(bomber, model, session, prompt, touched) if bomber else ""
+    return {"bomber": drawn, "track": track(model), "squares": squares(model)}
 
 
 # -- the bomber --------------------------------------------------------------------------------------------------------
@@ -110,8 +66,7 @@ def bomber_svg(
     left, top, wide, tall = map(float, FRAME.split())
     foes = _foes(model, session, (left + wide / 2, top + tall / 2), (wide / 2 + 22, tall / 2 + 11))
     drawn += _aims(prompt, bomber, foes)
-    words += [each.words for each in foes.values()]
-    drawn += [each.shape for each in foes.values()]
+    words += [each.drawn for each in foes.values()]
     waiting = f" Fighters: {'; '.join(each.told for each in foes.values())}." if foes else ""
     across, down = (46, 24) if foes else (2, 2)
     frame = f'viewBox="{left - across:g} {top - down:g} {wide + 2 * across:g} {tall + 2 * down:g}"'
@@ -143,12 +98,11 @@ def _men(bomber: Bomber, model: SheetModel, touched: Collection[str]) -> Iterabl
 
 
 class Foe(NamedTuple):
-    """A fighter at its clock position."""
+    """A fighter at its clock position: its place, its drawing with its label, and its description."""
 
     x: float
     y: float
-    shape: str
-    words: str
+    drawn: str
     told: str
 
 
@@ -181,7 +135,7 @@ def _foes(
             f'<g class="foe" data-foe="{each}"><circle class="part" cx="{x:.4g}" cy="{y:.4g}" r="14"/>'
             f'<path transform="translate({x:.4g} {y:.4g}) rotate({turn + 180:g})" d="{FOE}"/></g>'
         )
-        foes[each] = Foe(x, y, shape, label, f"{each} {told}")
+        foes[each] = Foe(x, y, shape + label, f"{each} {told}")
     return foes
 
 
@@ -216,36 +170,46 @@ def _text(kind: str, x: float, y: float, lines: Iterable[str], anchor: str = "st
 # -- the track and the map ---------------------------------------------------------------------------------------------
 
 
-def track(model: SheetModel) -> Track | None:
-    """Return the zones up to the target; None in a game without zones, or if they are hidden."""
-    spec = model.layout.zones
+def track(model: SheetModel) -> dict[str, object]:
+    """Return the way to the target with the weather met, and the fuel; empty without zones, or if they are hidden."""
+    spec, facts = model.layout.zones, model.facts
     if not spec or not spec.target or not model.sees(spec.zone):
-        return None
-    facts, legs = model.facts, list(model.sheet.index[spec.leg])
+        return {}
+    legs = list(model.sheet.index[spec.leg])
     here, leg = int(facts[spec.zone] or 0), str(facts[spec.leg])
-    last = max(int(facts[spec.target] or 0), here, 1)
-    home = leg == legs[-1]
-    told = model.zones() or {"columns": [], "ways": []}
-    rows = [dict(rows) for _, rows in told["ways"]]
-
-    def words(zone: int) -> str:
-        cells = zip(told["columns"], rows[home].get(str(zone), []) if rows else [], strict=False)
-        return ", ".join(f"{head} {cell}" for head, cell in cells if cell)
-
-    zones = [Zone(at, at >= here if home else at <= here, at == here, words(at)) for at in range(last + 1)]
-    fields = model.sheet.fields
-    fuel = [
-        Fuel(name, fields[name].label, int(model.written(name) or 0), fields[name].limit or 0)
-        for name in spec.fuel
-        if model.sees(name)
+    last, home = max(int(facts[spec.target] or 0), here, 1), leg == legs[-1]
+    zones = [
+        {"flown": at >= here if home else at <= here, "weather": _weather(model, at, last, leg)}
+        for at in range(last + 1)
     ]
+    met = [f"{each['weather']} weather in zone {at}" for at, each in enumerate(zones) if each["weather"]]
+    target = f"target in zone {facts[spec.target]}" if facts[spec.target] not in FREE else ""
     way = unhyphened(model.sheet.label(spec.leg, leg)).lower()
-    target = f", target in zone {facts[spec.target]}" if facts[spec.target] not in FREE else ""
-    return Track(zones, home, f"Zone {here} of {last}, {way}{target}", spec.zone, fuel)
+    fuel = []
+    for name in filter(model.sees, spec.fuel):
+        field = model.sheet.fields[name]
+        fuel.append(
+            {"name": name, "label": field.label, "of": field.limit or 0, "spent": int(model.written(name) or 0)}
+        )
+    words = ", ".join(filter(None, [f"Zone {here} of {last}", way, target, *met]))
+    return {"zones": zones, "here": here, "home": home, "words": words, "field": spec.zone, "fuel": fuel}
 
 
-def squares(model: SheetModel) -> list[Square]:
-    """Return the named squares of the map with their cards; empty in a game without a map."""
+def _weather(model: SheetModel, zone: int, last: int, leg: str) -> str:
+    """Return the weather met in a zone, of this leg if it is known; empty for the first value, the good one."""
+    spec, sheet = model.layout.zones, model.sheet
+    families = [spec.weather] if spec.weather else []
+    families += [name for name, at in zip(spec.weather_ends, (0, last), strict=False) if at == zone]
+    for family in families:
+        for way in dict.fromkeys((leg, *sheet.index[spec.leg])):
+            name = of_member(of_member(family, spec.leg, way), spec.index, str(zone)) if "[" in family else family
+            if name in model.facts.given and model.sees(name) and (word := model.written(name)) not in FREE:
+                return "" if word == sheet.fields[name].values[0] else word
+    return ""
+
+
+def squares(model: SheetModel) -> list[dict[str, object]]:
+    """Return the named squares of the map with their cards by side; empty in a game without a map."""
     spec, sheet = model.pack.about.at_table.squares, model.sheet
     if not spec:
         return []
@@ -257,12 +221,15 @@ def squares(model: SheetModel) -> list[Square]:
         for card, has in sheet.index[index].items():
             if model.written(of_member(spec.cards, index, card)) == target:
                 side = str(has.get(spec.side, ""))
-                label = str(sides.get(side, {}).get("label", side))
-                piles.setdefault(label, []).append(sheet.label(index, card))
-        points = model.written(of_member(spec.points, spec.index, target)) if spec.points else ""
-        here = bool(spec.here) and model.written(spec.here) == target
-        marks = [
-            model.heading(each) for each in spec.marks if model.written(of_member(each, spec.index, target)) == "yes"
-        ]
-        drawn.append(Square(sheet.label(spec.index, target), points, here, list(piles.items()), marks))
+                piles.setdefault(str(sides.get(side, {}).get("label", side)), []).append(sheet.label(index, card))
+        marked = [each for each in spec.marks if model.written(of_member(each, spec.index, target)) == "yes"]
+        drawn.append(
+            {
+                "name": sheet.label(spec.index, target),
+                "points": model.written(of_member(spec.points, spec.index, target)) if spec.points else "",
+                "here": bool(spec.here) and model.written(spec.here) == target,
+                "piles": piles,
+                "marks": list(map(model.heading, marked)),
+            }
+        )
     return drawn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -235,6 +236,45 @@ def test_the_story_is_read_on_the_phone(companion: Run, data_folder: Path) -> No
         over = caller.get("/board").text
         assert "Read the story" in over and "Warren Tuttle" in over
         assert caller.get("/story").text.count("<p>") > 3
+
+
+def test_an_open_fate_is_rolled_for_from_the_menu_and_the_next_mission_begins(companion: Run) -> None:
+    """A seriously wounded man flies again only once his fate is known (BL-4, note b)."""
+    begin(companion, "b17")
+    companion("set", "crew.navigator=serious", "bomber.fate=returned", "step=end", "credit=yes")
+    with calling() as caller:
+        caller.come_in()
+        menu = caller.get("/menu", params={"n": "mission"}).text
+        tap = re.findall(r'data-write="(roll [^"]+)"', menu)
+        assert tap == ["roll BL-4.b position=navigator"] and "came back seriously wounded" in menu
+        assert "Settle it first" in caller.tap("/begin", {}).text
+        rolled = caller.tap("/write", {"seen": caller.seen, "value": tap[0]})
+        assert "data-die" in rolled.text and "Navigator" in rolled.text
+        while "data-die" in caller.get("/board").text:
+            caller.answer("1")
+        assert on_disk()[0].journal.entries[-1]["b"] == {"position": "navigator"}
+        assert "Roll for" not in caller.get("/menu", params={"n": "mission"}).text
+
+
+def test_a_board_that_is_on_the_page_is_not_sent_again(companion: Run) -> None:
+    begin(companion, "b17")
+    with calling() as caller:
+        caller.come_in()
+        seen = caller.seen
+        assert caller.get("/board", params={"seen": seen}).text == ""
+        companion("set", "engine.2=out")
+        assert "Engine 2" in caller.get("/board", params={"seen": seen}).text
+        assert caller.get("/picture").text.count("/take/card.png") == 2
+        assert caller.get("/take/card.png").content.startswith(b"\x89PNG")
+
+
+def test_the_weather_met_is_marked_on_the_track(companion: Run) -> None:
+    begin(companion, "b29")
+    companion("set", "zone=3", "leg=outbound", "target.zone=6", "log.outbound.2.weather=poor")
+    with calling() as caller:
+        caller.come_in()
+        board = caller.get("/board").text
+        assert "poor weather in zone 2" in board and board.count("#cloud") == 1
 
 
 def test_a_game_with_ten_sided_dice_has_a_pad_of_ten(companion: Run, data_folder: Path) -> None:

@@ -188,13 +188,13 @@
     if (busy) { waiting = true; return; }
     const before = posts;
     try {
-      const response = await fetch("/board", { credentials: "same-origin" });
+      const response = await fetch(`/board?seen=${encodeURIComponent(asks().dataset.shown)}`, { credentials: "same-origin" });
       if (response.status === 403) { tell(CLOSED); return; }
       if (!response.ok) throw new Error();
-      const html = await response.text();
+      const html = await response.text(); // empty if it is on the page already
       heard = Date.now();
       if (posts !== before) { look(); return; }
-      if (response.headers.get("X-View") !== seen()) { wishes = {}; unsent = null; draw(html, true); sheet(); }
+      if (html && response.headers.get("X-View") !== asks().dataset.shown) { wishes = {}; unsent = null; draw(html, true); sheet(); }
       tell(unsent ? "The companion is back." : "", !!unsent);
     } catch {
       tell(navigator.onLine ? AWAY : OFFLINE, !!unsent);
@@ -270,6 +270,15 @@
     else post("/write", { value: `${data.name}=${$("input", form).value}` });
   });
   async function share() {
+    const shot = $(".shot", inside);
+    if (shot) {
+      try {
+        const picture = new File([await (await fetch(shot.src)).blob()], "mission.png", { type: "image/png" });
+        if (navigator.canShare && navigator.canShare({ files: [picture] })) await navigator.share({ files: [picture] });
+        else $("[download]", inside).click();
+      } catch { /* the player has thought better of it */ }
+      return;
+    }
     const text = all("#reasons h2, #reasons p:not(.send), #reasons li").map(plain).join("\n\n");
     if (navigator.share) { navigator.share({ text }).catch(() => {}); return; }
     const area = inside.appendChild(document.createElement("textarea"));
@@ -331,6 +340,7 @@
     else if (data.entry) open(`/why?n=${data.entry}`);
     else if (data.menu !== undefined) open(`/menu?n=${data.menu}`);
     else if (data.story !== undefined) open("/story");
+    else if (data.picture !== undefined) open("/picture");
     else if (data.share !== undefined) share();
     else if (data.view && button.type === "button") show(data.view);
   }
