@@ -101,7 +101,7 @@ def bytes_of(path: Path) -> bytes:
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-def save(path: Path, content: bytes, *, backup: bool = False, private: bool = False) -> None:
+def save(path: Path, content: bytes, *, backup: bool = False, private: bool = False, sync: bool = True) -> None:
     """Write a file of the companion, safe against a power cut; its folder must exist.
 
     Args:
@@ -109,12 +109,17 @@ def save(path: Path, content: bytes, *, backup: bool = False, private: bool = Fa
         content: The complete contents.
         backup: Whether to keep the previous version as `.bak`.
         private: Whether only its owner may read it.
+        sync: Whether to wait for the disk; otherwise it is safe only if the companion is stopped.
 
     Raises:
         SystemFault: The write failed; the message gives the state of the file and the cause.
     """
     draft, spare = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.bak")
     try:
+        if not sync:
+            draft.write_bytes(content)
+            _patiently(lambda: os.replace(draft, path))
+            return
         write_synced(draft, content, private=private)
         if backup and present(path):  # the file exists under its name at every moment
             spare.unlink(missing_ok=True)

@@ -149,7 +149,7 @@ def keep(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, 
         return
     document = {"format": 6, "halves": {**before, mark_of(mission): memory.document()}}
     make_folder(path.parent)
-    save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode())
+    save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode(), sync=False)
 
 
 # -- one answer --------------------------------------------------------------------------------------------------------
