@@ -14,38 +14,7 @@ from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, settle
 from companion.play.mission import Mission
 from companion.problems import UserError
-from tests.support import ROW, asks, mission_with_row, pack
-
-
-def test_questions_and_choices(tmp_path: Path) -> None:
-    mission = mission_with_row(
-        tmp_path, "", 'then = [{choose = "lamp"}, {ask = "zone", usual = 2}, {roll = "none"}]\n',
-        choices="""
-[choice.lamp]
-title = "The lamp?"
-[[choice.lamp.option]]
-name = "leave"
-[[choice.lamp.option]]
-name = "switch-on"
-when = "light = off"
-usual = "zone = 1"
-do = ["light = on"]
-""",
-    )  # fmt: skip
-    mission.write({"light": "off", "zone": 1})
-    mission.roll("t", Hand([[1]]))
-    with asks(ChoiceQuestion) as asked:
-        mission.roll(None, Hand())
-    assert [option.name for option in asked.value.options] == ["switch-on", "leave"]
-    mission.roll(None, Hand(), outcome="Switch-ON")
-    assert mission.state["light"] == "on"
-    with asks(FieldQuestion) as question:
-        mission.roll(None, Hand())
-    assert question.value.usual == 2
-    with pytest.raises(UserError):
-        mission.roll(None, Hand(), outcome="9")
-    mission.roll(None, Hand(), outcome="4")
-    assert (mission.state["zone"], mission.pending) == (4, [])
+from tests.support import ROW, asks, pack
 
 
 def test_a_declined_choice_is_asked_again_when_a_fact_changes(tmp_path: Path) -> None:

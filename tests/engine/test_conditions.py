@@ -127,11 +127,3 @@ def test_a_condition_on_a_binding(tmp_path: Path, sentence: str, truth: bool) ->
     bound: dict[str, Value] = {"fighter": "2", "side": "starboard"}
     facts = Facts(game.sheet, {"fighter.2.type": "Zeke", "fighter.2.fca": 2, "zone": 3, "hits.starboard": 4}, bound)
     assert game.condition(sentence)(facts) is truth
-
-
-@pytest.mark.parametrize("sign", ["=", ">=", "<="])
-@pytest.mark.parametrize("zone", [1, 2])
-def test_a_count_is_compared_with_the_number_of_a_member(tmp_path: Path, sign: str, zone: int) -> None:
-    game = pack(tmp_path)
-    assert holds(game, f"some fighter (zone {sign} fighter)", zone=zone)
-    assert not holds(game, "some fighter (zone = fighter)", zone=5)

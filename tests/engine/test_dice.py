@@ -145,13 +145,6 @@ def test_the_companion_throws_two_dice_where_only_the_book_knows_which(tmp_path:
     assert (result.outcome, play.state) == ("down", {"zone": 1})
 
 
-def test_the_companion_throws_the_dice_of_a_formula(tmp_path: Path) -> None:
-    game = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nis = "3D"\n')
-    thrown = [settle(Play(game).roll("t.a", Hand(rng=Random(seed)))) for seed in range(40)]
-    assert {die for each in thrown for die in each.dice} == {1, 2, 3, 4, 5, 6}
-    assert all(len(each.dice) == 3 and each.outcome == str(sum(each.dice)) for each in thrown)
-
-
 def test_a_die_too_many_does_no_harm_where_the_column_asks_for_none(tmp_path: Path) -> None:
     game = pack(
         tmp_path,

@@ -11,7 +11,7 @@ from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
-from companion.problems import SystemFault, UserError
+from companion.problems import UserError
 from tests.support import asked, pack
 
 
@@ -46,26 +46,6 @@ def test_a_die_of_its_own_is_named_after_its_table_and_text(tmp_path: Path) -> N
     )
     assert (game.table("t.hit").title, game.table("t.graze").title) == ("Flak: A hit", "Flak: graze")
     assert game.table("t.zone").title == "Flak"  # a text with holes is said of a result and names nothing
-
-
-@pytest.mark.parametrize(
-    ("rows", "light", "outcome"),
-    [
-        ("rows = {{{}}}", "off", "second"),
-        ("column = [{{rows = {{{}}}}}]", "on", "first"),
-        ("column = [{{rows = {{{}}}}}]", "off", "second"),
-    ],
-)
-def test_each_case_has_the_die_of_its_own(tmp_path: Path, rows: str, light: str, outcome: str) -> None:
-    first, second = (rows.format(f'"1.." = "{name}"') for name in ("first", "second"))
-    game = pack(
-        tmp_path,
-        t=f'rows = {{"1.." = "go"}}\n[outcome.go]\ndice = "1D"\ncases = [{{when = "light = on", {first}}}, '
-        f"{{{second}}}]\n",
-    )
-    mission = Mission(game, {"light": light})
-    mission.roll("t", Hand([[1]]))
-    assert mission.roll(None, Hand([[2]]))[0].outcome == outcome
 
 
 def test_a_procedure_needs_no_dice_and_no_rows(tmp_path: Path) -> None:
@@ -113,16 +93,6 @@ def test_each_case_has_its_own_dice(tmp_path: Path, state: dict[str, Value], dic
     with pytest.raises(UserError, match="2D needs 2 dice|1D needs one die"):
         mission.roll(None, Hand([[1, 2, 3]]))
     assert mission.roll(None, Hand([dice]))[0].outcome == outcome
-
-
-def test_of_several_cases_with_dice_none_may_be_a_formula(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", is = "1D"}, '
-        '{dice = "1D", rows = {"1.." = "a"}}]\n',
-    )
-    with pytest.raises(SystemFault, match="a formula can't be"):
-        settle(Play(game).roll("t.go", Hand([[1]])))
 
 
 def test_a_row_whose_cases_do_not_hold_says_what_must_be_known(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from companion.engine.play import Hand, Play
 from companion.engine.questions import settle
 from companion.packs.check import NEEDED, check
 from tests.bench.mistakes import mistakes
-from tests.support import PACKS, Run, asks, begin, pack
+from tests.support import PACKS, Run, asks, pack
 
 PACK, SHEET, TABLE, SEQUENCE = (
     (PACKS / "spar" / f"{name}.toml").read_text() for name in ("pack", "sheet", "t", "sequence")
@@ -119,27 +119,6 @@ def test_every_accepted_value_has_a_column_in_tables_that_read_it(tmp_path: Path
     with asks(FactQuestion) as asked:
         game.table("t").column(Facts(game.sheet, {"sky": "dark", "sea": "calm"}, asking=True))
     assert (asked.value.name, asked.value.declared.values) == ("sky", ("clear",))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("file", "line", "message"),
-    [
-        ("t", 'then = ["t", "t"]\n', "/t.toml: then: every result leads to a roll that leads here again"),
-        ("t", 'then = ["v"]\n', "/v.toml, line 4: then: every result leads to a roll that leads here again"),
-        ("sequence", 'go = "hit"\n', "/sequence.toml, line 1: step hit: from the step hit on, the mission never ends"),
-    ],
-)
-def test_an_endless_loop_is_told_once_and_not_flown(
-    companion: Run, data_folder: Path, file: str, line: str, message: str
-) -> None:
-    texts = {"sheet": SHEET, "t": TABLE.replace("once = true\n", ""), "sequence": SEQUENCE}
-    texts[file] = texts[file].rstrip("\n") + "\n" + line
-    loop = 'title = "Over and over"\ncite = "1"\nthen = ["v"]\n'
-    pack(data_folder / "packs" / "spar", "spar", **texts, **({"v": f'id = "v"\n{loop}'} if "v" in line else {}))
-    begin(companion, "spar")
-    ran = companion("fly", "--auto", "--seed", "1")
-    assert ran.code == 1 and message in ran.err and "faults" not in ran.err
 
 
 @pytest.mark.parametrize(("count", "least"), [(24, 20), pytest.param(100, 94, marks=pytest.mark.slow)])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.fields import UnknownName, Value
+from companion.engine.fields import UnknownName
 from companion.engine.play import Play
 from companion.engine.questions import RowQuestion, settle
 from companion.problems import UserError
@@ -59,12 +59,6 @@ def test_what_the_players_book_says_of_a_cell_is_asked_once(tmp_path: Path) -> N
         settle(play.roll("t", Hand([[1]])))  # about neither side
     with pytest.raises(UserError, match="give the dice, not --outcome"):
         settle(play.roll("t", Hand([[3]]), outcome="flap"))
-
-
-def said(field: str, value: Value) -> str:
-    """Return a line of `do` that writes the answer."""
-    quote = "'" if field in ("city", "fighter.1.type", "fighter.2.type") else ""
-    return f'"{field} = {quote}{value}{quote}"'
 
 
 def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp_path: Path) -> None:

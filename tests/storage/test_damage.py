@@ -126,17 +126,6 @@ def test_a_damaged_note_of_the_current_campaign_is_no_end(struck: Run, data_fold
     assert struck("doctor").code == 0
 
 
-def test_what_cannot_be_read_just_now_is_not_damaged(struck: Run, data_folder: Path) -> None:
-    file, spare = data_folder / MISSION, data_folder / "spare"
-    file.rename(spare)
-    file.mkdir()  # which the disk does not give as a file
-    ran = struck("doctor", "--repair", "--yes")
-    assert ran.code == 1 and f"unusable {file}: can't read" in ran.out and "mend with" not in ran.err
-    file.rmdir()
-    spare.rename(file)
-    assert struck("doctor").code == 0 and boxes(struck) == 8
-
-
 def test_a_mission_that_is_missing_between_others_is_said_to_be_missing(struck: Run, data_folder: Path) -> None:
     struck("set", *HIT)
     fly(struck, *HIT)
@@ -189,19 +178,6 @@ def stored(*entries: object, pending: object = (), **row: object) -> bytes:
     return json.dumps({"mission": {"1": mission}, "journal": journal}).encode()
 
 
-@pytest.mark.parametrize("item", ["5-6", {"roll": 5}, {"ask": "zone", "usual": []}, {}, {"roll": "5-6", "choose": "x"}])
-def test_an_invalid_pending_item_is_damage(item: Any) -> None:
-    for content in (stored(pending=[item]), stored({"v": "roll", "t": "5-6", "p": [0, [], [item]]})):
-        with pytest.raises(DamagedFile, match="expected .* got .* at |one roll, choice"):
-            parse(content, "mission")
-
-
-def test_whole_entries() -> None:
-    plain = {"v": "roll", "t": "5-6", "d": [3, 4], "w": {"zone": 3}, "b": {"gun": "tail"}, "m": [["ace", 1]], "net": 8}
-    done = {"o": "hit", "s": 1, "a": 1, "c": {"zone": [None, 3]}, "p": [0, [{"roll": "5-6"}], []]}
-    parse(stored({**plain, **done}, {"v": "step", "t": "brief"}), "mission")
-
-
 def test_a_file_says_by_its_checksum_whether_we_wrote_it() -> None:
     tables = json.loads(stored({"v": "step", "t": "brief"}))
     ours = written(tables)
@@ -224,10 +200,3 @@ def test_a_field_that_the_game_no_longer_knows_is_kept_and_told(struck: Run, dat
     assert struck("status", "--json").json["facts"]["engines.out"] == 0
     ran = struck("doctor")
     assert ran.code == 0 and "Not fields of b29, kept anyway: parrot, engines.out" in ran.out
-
-
-def test_a_replay_says_where_an_entry_lacks_what_its_verb_needs(struck: Run, data_folder: Path) -> None:
-    path = data_folder / MISSION
-    path.write_bytes(edited(lambda found: found["journal"].update({"1": {"v": "mark", "t": "x"}}))(path.read_bytes()))
-    ran = struck("log", "--replay")
-    assert ran.code == 0 and "# entry 1 gives another result when it is replayed" in ran.out
