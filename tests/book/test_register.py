@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import re
 
 import pytest
 
@@ -19,17 +18,10 @@ def test_every_mark_means_a_section() -> None:
     assert register.unknown() == []
 
 
-@pytest.mark.slow
-def test_every_marked_test_is_collected() -> None:
-    """A mark on a function proves nothing unless pytest collects it."""
-    files = sorted({f"tests/{each.test.partition('::')[0]}" for each in register.marks()})
-    ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-n", "0", "-m", "", *files],
-        capture_output=True, text=True, cwd=register.TESTS.parent,
-    )  # fmt: skip
-    collected = {line.partition("[")[0] for line in ran.stdout.splitlines() if "::" in line}
-    marked = {f"tests/{each.test}" for each in register.marks() if "::" in each.test}
-    assert marked - collected == set()
+def test_every_mark_is_on_a_test() -> None:
+    """A mark proves nothing on a function that pytest does not collect; ruff refuses two of one name."""
+    marked = [each.test for each in register.marks() if "::" in each.test]
+    assert [each for each in marked if not re.fullmatch(r"(\w+/)*test_\w+\.py::test_\w+", each)] == []
 
 
 def test_a_mark_may_be_a_pattern() -> None:

@@ -16,7 +16,7 @@ from companion.packs.check import check
 from companion.packs.language import GIVEN
 from companion.packs.nodes import definition
 from companion.play.mission import Mission
-from companion.problems import UserError
+from companion.problems import SystemFault, UserError
 from tests.support import PACKS, pack, sheet_of
 
 NODES = set(
