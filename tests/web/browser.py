@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.play.conversation import Player
 from companion.play.dice_tray import together
 from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
@@ -28,6 +29,7 @@ from companion.store import campaigns
 from companion.web import answers as memories
 from companion.web.board import Board
 from tests.support import MISSIONS
+from tests.web.tapping import tapped
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -113,7 +115,7 @@ def serving() -> Iterator[str]:
     from companion.web.guard import token
 
     listening, key = listen(free_port(), lan=False), token()
-    serving = server(_campaign(), key)
+    serving = server(campaigns.current(), key)
     thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
@@ -290,6 +292,68 @@ def barriers(
         for rule, impact, tags in page.evaluate(JUDGED, [where, only, without])
         if impact in impacts
     ]
+
+
+# -- a whole game ------------------------------------------------------------------------------------------------------
+
+
+def begun(phone: Phone, game: str) -> int:
+    """Start a campaign and its first mission from the empty page, with all that is suggested; return the taps."""
+    page = phone.page
+    page.click("[data-menu]:not(footer *)")
+    page.fill("#new-name", "Owls")
+    page.select_option("#new-game", game)
+    page.click('form[data-post="/new"] .go')
+    page.wait_for_function("() => document.querySelector('#board').innerText.includes('No mission yet')")
+    page.click('[data-menu="mission"]')
+    page.click('form[data-post="/begin"] .go')
+    page.wait_for_selector("#why:not([open])", state="attached")
+    page.wait_for_selector("[data-do=undo]")
+    return 6
+
+
+def tap_through(phone: Phone, board: Board, by: Player, most: int = 2_000) -> int:
+    """Tap the answers of a player to the end of the mission; return the taps, a typed answer counted as two."""
+    page, taps = phone.page, 0
+    for _ in range(most):
+        view = board.view()
+        if view.prompt is None:
+            break
+        if phone.view != view.id:
+            page.wait_for_function("v => document.querySelector('.asks').dataset.view === v", arg=view.id)
+        taps += _tapped(phone, tapped(board, by), view.id)
+        assert phone.message == ""
+    return taps
+
+
+def _tapped(phone: Phone, sent: Mapping[str, object], before: str) -> int:
+    """Tap one answer; return the taps."""
+    page, wishes, value = phone.page, sent.get("wishes"), str(sent.get("value", ""))
+    if isinstance(wishes, dict):
+        changed = [f'[data-whom="{whom}"][data-option="{name}"]' for whom, name in wishes.items()]
+        other = [each for each in changed if page.locator(f'{each}[aria-pressed="false"]').count()]
+        for each in other:
+            page.click(each)
+            page.wait_for_selector(f'{each}[aria-pressed="true"]')
+        phone.tap("[data-plan]")
+        return len(other) + 1
+    dice = [int(each) for each in value.split(",") if each.isdigit()]
+    if page.locator(".faces").count() and dice and not page.locator(".throw.own").count():
+        phone.throw(*dice)
+        return len(dice)
+    for each in ("data-row", "data-value"):
+        if page.locator(f'.asks [{each}="{value}"]').count():
+            page.click(f'.asks [{each}="{value}"] >> nth=0')
+            break
+    else:
+        phone.spell(value)
+    page.wait_for_timeout(50)
+    if phone.view == before and page.locator("[data-send]:not([disabled])").count():
+        page.click("[data-send]")
+    phone.wait(before)
+    if phone.view == before and page.locator(".near button:last-child").count():
+        phone.tap(".near button:last-child")
+    return 2
 
 
 # -- the hand ----------------------------------------------------------------------------------------------------------

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support import Run, begin
-from tests.web.browser import DICE, Hand, Phone, Served, asked_for, chromium, on_paper, second_phone, serving
+from companion.play.conversation import Chance
+from companion.play.mission import rehearsal
+from tests.support import Run, begin, walk
+from tests.web.browser import (
+    DICE,
+    Hand,
+    Phone,
+    Served,
+    asked_for,
+    begun,
+    chromium,
+    on_paper,
+    second_phone,
+    serving,
+    tap_through,
+)
 from tests.web.tapping import board_of
 
 if TYPE_CHECKING:
@@ -86,6 +101,24 @@ if asked_for():
         for one, other in zip(tapped, typed, strict=True):  # which lines were typed together is the terminal's own
             assert {**one, "j": 0, "r": 0} == {**other, "j": 0, "r": 0}
         assert len(tapped) > least
+
+    @pytest.mark.slow
+    def test_a_game_is_played_wholly_by_taps_from_a_new_campaign_to_the_story(
+        companion: Run, data_folder: Path, phone: Phone
+    ) -> None:
+        """Bombs Away!, with the answers of the automatic player; the journal is that of the terminal."""
+        with serving() as url, phone.showing(url):
+            taps, board = begun(phone, "bombs-away"), board_of(data_folder)
+            trial = rehearsal(board.present().mission)
+            for _ in walk(trial, Chance(random.Random(2)), asking=True):
+                pass
+            taps += tap_through(phone, board, Chance(random.Random(2)))
+            phone.page.click("[data-story]")
+            phone.page.wait_for_selector("#reasons h2")
+            assert 40 < taps < 900
+        either = {"j": 0, "r": 0}
+        played = entries(data_folder)
+        assert [{**each, **either} for each in played] == [{**each, **either} for each in trial.journal.entries]
 
     @pytest.mark.slow
     def test_ten_answers_by_keyboard_alone(companion: Run, phone: Phone) -> None:
