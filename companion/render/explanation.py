@@ -133,11 +133,17 @@ def _place(entry: Entry, result: Result | None, session: Session, before: dict[s
     table = session.pack.table(entry["t"])
     if not table.columns:
         return "in your rulebook" if table.owner else ""
-    bind = {**table.bind(Facts(session.pack.sheet, before)), **entry.get("b", {}), **entry.get("w", {})}
-    column = table.column(Facts(session.pack.sheet, before, bind))
     if result.natural:
         return "an unmodified roll decides"
-    return f"{column.title}: {column.rows.row(result.net)}" if column.title else column.rows.row(result.net)
+    column = table.column(_facts(table, before, entry))
+    row = column.rows.row(result.net)
+    return f"{column.title}: {row}" if column.title else row
+
+
+def _facts(table: Table, state: Mapping[str, Value], entry: Entry) -> Facts:
+    """Return the facts of a recorded roll; `state` is the sheet just before it."""
+    bind = table.bind(Facts(table.sheet, state))
+    return Facts(table.sheet, state, {**bind, **entry.get("b", {}), **entry.get("w", {})})
 
 
 # -- the reasons: dice, modifiers, the required roll, and the deciding factors ----------------------------------------
@@ -153,23 +159,19 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
     sentences = [dice_sentence(result)]
     if not table.columns:
         return sentences
-    base = Facts(game.sheet, state)
-    bind = {**table.bind(base), **entry.get("b", {}), **entry.get("w", {})}
-    facts = Facts(game.sheet, state, bind)
+    facts = _facts(table, state, entry)
     try:
         column = table.column(facts)
         row = _row(table, facts, result.rolled, column, result.applied)
     except UserError:
         return sentences
-    read = game.sheet.read_out
     if result.natural:
-        sentences.append(f"An unmodified {result.rolled} is always {read(row)}, whatever the modifiers.")
-    if (because := told_of(game, column, state, bind)) and len(table.columns) > 1:
+        always = game.sheet.read_out(row)
+        sentences.append(f"An unmodified {result.rolled} is always {always}, whatever the modifiers.")
+    if (because := told_of(facts, column)) and len(table.columns) > 1:
         called = f"“{column.title}”" if column.title else "used"
         sentences.append(f"Column {called}: {because}.")
-    sentences += _needed(game, table, facts, column, result, row)
-    sentences += _without(game, table, facts, column, result, row)
-    return sentences
+    return [*sentences, *_needed(table, facts, column, result, row), *_without(table, facts, column, result, row)]
 
 
 def dice_sentence(result: Result) -> str:
@@ -180,12 +182,11 @@ def dice_sentence(result: Result) -> str:
     return f"Rolled: {total}{f'; with {series(added)}: {result.net}' if added else ', no modifiers'}."
 
 
-def told_of(game: Game, column: Column, state: Mapping[str, Value], bind: Mapping[str, Value]) -> str:
+def told_of(facts: Facts, column: Column) -> str:
     """Return the fields that the column depends on: `Fighter 1, attacks from 6; Evasive action yes`."""
     if column.test is None:
         return ""
-    sheet, facts = game.sheet, Facts(game.sheet, state, bind)
-    told = []
+    sheet, told = facts.sheet, []
     for name in sheet.all_inputs(reads_of(column.test)):
         declared, value, index = sheet.fields.get(name), facts.get(name), sheet.slot(name)
         if declared is None or declared.section == "working" or value is None or value == declared.blank:
@@ -200,36 +201,29 @@ def _row(table: Table, facts: Facts, rolled: int, column: Column, applied: Seque
     return "" if cell is None or isinstance(cell, list) else str(reads(cell, facts))
 
 
-def _needed(game: Game, table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
+def _needed(table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
     """Return the roll needed if this one had no effect: `Hit needs a roll of 6; this one was 1 too low.`"""
     if does_something(table, row) or result.rolled is None:
         return []
     rolled = landings(table, column, result.applied, column.dice or table.dice, facts)
-    if any(FIGURES.search(other) for _, other in rolled):
-        return []
-    every = [total for total, _ in rolled]
     by_row: dict[str, list[int]] = {}
     for total, other in rolled:
         if does_something(table, other):
             by_row.setdefault(other, []).append(total)
-    if not by_row:
-        return ["No roll would have had any effect."] if rolled else []
-    if len(by_row) > 3:
+    if len(by_row) > 3 or any(FIGURES.search(other) for _, other in rolled):
         return []
     sentences = []
     for other, totals in by_row.items():
         away = min((total - result.rolled for total in totals), key=abs)
-        wanted = game.sheet.read_out(other)
-        short = f"{abs(away)} too {'low' if away > 0 else 'high'}"
-        sentences.append(
-            f"{wanted[:1].upper()}{wanted[1:]} needs a roll of {spans(totals, every)}; this one was {short}."
-        )
-    return sentences
+        wanted, short = table.sheet.read_out(other), f"{abs(away)} too {'low' if away > 0 else 'high'}"
+        span = spans(totals, [total for total, _ in rolled])
+        sentences.append(f"{wanted[:1].upper()}{wanted[1:]} needs a roll of {span}; this one was {short}.")
+    return sentences or ["No roll would have had any effect."] * bool(rolled)
 
 
-def _without(game: Game, table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
+def _without(table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
     """Return the modifiers that changed the result."""
-    rolled, read, different = result.rolled, game.sheet.read_out, dict[str, list[str]]()
+    rolled, read, different = result.rolled, table.sheet.read_out, dict[str, list[str]]()
     if rolled is None or not result.applied or result.natural:
         return []
     for one in result.applied:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
+from functools import cached_property
 from itertools import groupby
 
 from companion.engine.facts import Facts
-from companion.engine.fields import Field, UnknownName
+from companion.engine.fields import Field, UnknownName, Value
 from companion.engine.questions import DiceQuestion, RowQuestion
 from companion.engine.tables import Table
 from companion.play.dice_tray import PIPS, KeptDice, Tray, dice_and_row
@@ -66,7 +67,15 @@ class OwnPrompt(DicePrompt):
         return lines
 
     def _whose(self, roll: DiceQuestion) -> str:
-        return f"{whose(roll.bind, self.mission).removeprefix(' – ')}{reasons(roll.applied)}".strip()
+        bind = {name: value for name, value in roll.bind.items() if (name, value) not in self._shared}
+        return f"{whose(bind, self.mission).removeprefix(' – ')}{reasons(roll.applied)}".strip()
+
+    @cached_property
+    def _shared(self) -> Set[tuple[str, Value]]:
+        """Return what all rolls are about, if some of them are about something else too: only that is named."""
+        binds = [{*roll.bind.items()} for roll in self.rolls]
+        shared = set.intersection(*binds)
+        return shared if any(bind > shared for bind in binds) else frozenset()
 
     def _choices(self, row: RowPrompt) -> str:
         """Return the rows of a table in words, unless they are listed below."""

@@ -162,7 +162,7 @@ class PlanPrompt(Prompt):
         """Return a line for each fighter with its guns and their required rolls, then the idle guns with reasons."""
         if not self.wave:
             told = [("  ", f"{self._about(place)} {place.planned.text}{others(place)}") for place in self._free]
-            return [*told, *self._idle()]
+            return [*told, *self._silent()]
         wide = max(len(text) for _, text in self.wave)
         lines = [(f" {member:>2}  ", f"{text:{wide}}  {self._fire(member)}") for member, text in self.wave]
         return [*lines, *self._silent()]
@@ -205,23 +205,17 @@ class PlanPrompt(Prompt):
         facts = Facts(self.mission.game.sheet, self.mission.state, place.item.bind)
         return words(self.mission.game.choice(place.item.name), "title", facts) or f"{key}:"
 
-    def _idle(self) -> list[tuple[str, str]]:
-        """Return a line naming those without a choice."""
-        alone = [place for place in self.places if len(place.options) == 1]
-        told = [*self._already(), *((spoken(place), place.planned.text) for place in alone)]
-        return [("  - ", "; ".join(grouped(told)))] if told else []
-
     def _silent(self) -> list[tuple[str, str]]:
-        """Return the guns that hold their fire, by the reason: `No target: nose, radio`."""
+        """Return those without a choice, and the guns that hold their fire, by the reason: `No target: nose, radio`."""
+        idle = (each for each in self.places if len(each.options) == 1 or self.wave)
+        told = [(spoken(each), each.planned.text) for each in idle if self.index not in each.planned.bind]
+        made = [(", ".join(map(str, each.bind.values())).replace("-", " "), each.text) for each in self.settled]
+        if not self.wave:
+            return [("  - ", "; ".join(grouped([*made, *told])))] if made or told else []
         why: dict[str, list[str]] = {}
-        idle = [(spoken(each), each.planned.text) for each in self.places if self.index not in each.planned.bind]
-        for gun, text in [*self._already(), *idle]:
+        for gun, text in [*made, *told]:  # first the decisions that left no choice and have been made
             why.setdefault(text, []).append(gun)
         return [("", f"{text[:1].upper()}{text[1:]}: {', '.join(guns)}") for text, guns in why.items()]
-
-    def _already(self) -> list[tuple[str, str]]:
-        """Return the subjects whose decision left no choice and has been made."""
-        return [(", ".join(map(str, each.bind.values())).replace("-", " "), each.text) for each in self.settled]
 
 
 class Shot(NamedTuple):

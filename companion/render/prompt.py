@@ -252,38 +252,18 @@ def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list
     questions, words = [question for _, question in group], text.split()
     found: dict[int, str] = {}
     for at, question in enumerate(questions):  # words that belong to one field wherever they are: `slow`, `high`
-        own = question.declared.values
-        said = [
-            each
-            for each in words
-            if each in own
-            or set(own) == {"yes", "no"}
-            and bare(each)
-            and bare(question.declared.heading).startswith(bare(each))
-        ]
-        if own and said:
-            found[at] = "yes" if said[0] not in own else said[0]
-            words.remove(said[0])
-    free = next(
-        (at for at, each in enumerate(questions) if not each.declared.numeric and not each.declared.values), None
-    )
-    before = [
-        at
-        for at in range(len(questions) if free is None else free)
-        if at not in found and questions[at].declared.numeric
-    ]
-    after = [
-        at
-        for at in range(len(questions) if free is None else free + 1, len(questions))
-        if questions[at].declared.numeric
-    ]
-    for at in before:
-        if words and figure(words[0]) is not None:
-            found[at] = words.pop(0)
-    for at in reversed(after):
-        if words and figure(words[-1]) is not None:
-            found[at] = words.pop()
-    if free is not None:
+        own, label = question.declared.values, bare(question.declared.heading)
+        flag = set(own) == {"yes", "no"}
+        for each in [each for each in words if each in own or flag and bare(each) and label.startswith(bare(each))][:1]:
+            found[at] = each if each in own else "yes"
+            words.remove(each)
+    texts = [at for at, each in enumerate(questions) if not each.declared.numeric and not each.declared.values]
+    free = texts[0] if texts else len(questions)
+    for at in [*range(free), *range(len(questions) - 1, free, -1)]:  # numbers before the text, and after it
+        edge = 0 if at < free else -1
+        if at not in found and questions[at].declared.numeric and words and figure(words[edge]) is not None:
+            found[at] = words.pop(edge)
+    if texts:
         found[free], words = " ".join(words), []
     for at, question in enumerate(questions):  # a value by its number in the list
         own = question.declared.values

@@ -358,6 +358,19 @@ def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack) -> None:
     assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "las", "duty"]
 
 
+def test_what_all_rolls_of_a_line_are_about_is_not_repeated_for_each_man(b29: Pack) -> None:
+    mission = Mission(b29, number=1)
+    mission.write({"zone": 3, "fighter.4.type": "tony", "fighter.4.clock": "6", "fighter.4.angle": "low"})
+    men = ["pilot", "copilot", "bombardier"]
+    mission.pending = [
+        Pending.of({"roll": "8-4", "bind": {"area": "aft-bomb-bay", "fighter": "4", "position": man}, "born": 1})
+        for man in men
+    ]
+    shown = " ".join(prompted(mission).type().split())
+    assert "Pilot, Copilot, Bombardier" in shown
+    assert "Tony" not in shown
+
+
 def test_a_look_at_the_sheet_leaves_the_roll_waiting(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     mission = Mission(b17, {"zone": 3}, [Pending.of({"roll": "P-1", "born": 1})], number=1)
     player = Prompts(mission)
