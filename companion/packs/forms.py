@@ -387,8 +387,8 @@ class Chapter(Form):
     """A stretch of the story: its paragraph (`title`), its condition, where it is new (`by`), and its place in words,
     after what begins the paragraph (`first`).
 
-    `join` makes one sentence of it. `quiet` tells stretches without events together, by the number of the `zone`;
-    `still` a whole paragraph of them.
+    `join` makes one sentence of it, and `places` is for several in the same words. `quiet` tells stretches without
+    events together, by the number of the `zone`; `still` a whole paragraph of them.
     """
 
     title: str
@@ -396,6 +396,7 @@ class Chapter(Form):
     by: str = ""
     first: str = ""
     place: str = ""
+    places: str = ""
     join: bool = False
     quiet: str = ""
     still: str = ""

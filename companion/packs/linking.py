@@ -400,7 +400,7 @@ def _story(file: File, doc: Doc) -> None:
     file.link(doc.get("person", {}), scope, {"name": "text", "post": "text"})
     for part in doc.get("luck", ()):
         file.link(part, scope, {"whose": "text"})
-    texts = ("text", "title", "by", "first", "place", "quiet", "still", "zone", "as", "did", "verb", "idle")
+    texts = ("text", "title", "by", "first", "place", "places", "quiet", "still", "zone", "as", "did", "verb", "idle")
     for key in ("chapter", "line", "opening", "headline", "end", "short"):
         for at, part in enumerate(doc.get(key, ()), 1):
             with file.within(f"{key} {at}"):

@@ -62,6 +62,11 @@ class Foe:
     name: str
     beats: list[Beat] = field(default_factory=list)
 
+    @property
+    def away(self) -> bool:
+        """Return whether it was driven off before it attacked."""
+        return bool(self.of("leaves")) and {each.part for each in self.beats} <= {"comes", "leaves"}
+
     def of(self, part: str) -> list[Beat]:
         """Return its beats of one kind."""
         return [each for each in self.beats if each.part == part]
@@ -69,8 +74,14 @@ class Foe:
 
 @dataclass(eq=False)
 class Item:
-    """Beats that are told together: a wave of fighters, flak with its damage, or several events of one kind."""
+    """Beats that are told together: fighters, flak with its damage, or several events of one kind."""
 
     kind: str
     beats: list[Beat] = field(default_factory=list)
-    foes: dict[str, Foe] = field(default_factory=dict)
+    foes: list[Foe] = field(default_factory=list)
+    waves: int = 0
+
+    @property
+    def harm(self) -> bool:
+        """Return whether a fighter did any damage or was shot down."""
+        return any("did" in each.spec or each.part == "claim" for each in self.beats)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,22 +18,19 @@ TIMES = {2: "twice", 3: "three times", 4: "four times"}
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 OTHERS = ("one", "another", "a third", "a fourth", "a fifth", "a sixth")
-AGAIN = ("", "again, ", "once more, ")
+AGAIN = ("", "again ", "once more ")
 PLACE = "\x04"  # of a name in a sentence
 PERSON = re.compile("\x01([^\x01\x02]*)\x02([^\x01\x03]*)\x03")
 
 
 @dataclass(eq=False)
 class Sentence:
-    """A sentence of the story, how much it matters, and its beats; it has no capital before the final polish."""
+    """A sentence of the story with its place, how much it matters, and its beats; without capitals until it is told."""
 
     text: str
     weight: int = 1
     beats: Sequence[Beat] = field(default_factory=list)
-
-    def place(self, where: str) -> None:
-        """Put a place before the sentence."""
-        self.text = f"{where} {self.text}".strip()
+    where: str = ""
 
 
 def numeral(number: int) -> str:
@@ -78,8 +75,8 @@ def together(parts: Sequence[str]) -> str:
 class FighterWords:
     """The words for the fighters of a wave: `the Me 110` where there is one, else `one Fw 190`, `another Fw 190`."""
 
-    def __init__(self, kinds: Mapping[str, int], away: Mapping[str, int], *, known: bool) -> None:
-        self.kinds, self.away, self.known, self.named = kinds, away, known, Counter[str]()
+    def __init__(self, kinds: Sequence[str], *, known: bool) -> None:
+        self.kinds, self.known, self.named = Counter(kinds), known, Counter[str]()
 
     def one(self, name: str) -> str:
         """Return the words for the next fighter of its kind."""
@@ -88,22 +85,15 @@ class FighterWords:
             return f"a {name}" if self.named[name] == 1 else f"another {name}"
         if self.kinds[name] == 1:
             return f"the {name}"
-        if self.kinds[name] - self.away.get(name, 0) == 1:
-            return f"the {'other' if self.kinds[name] == 2 else 'remaining'} {name}"
         return f"{OTHERS[min(self.named[name], len(OTHERS)) - 1]} {name}"
 
     def several(self, names: Sequence[str]) -> str:
         """Return the words for some fighters, by kind."""
         told = []
         for name, many in Counter(names).items():
-            whole = self.known and many == self.kinds[name] - self.away.get(name, 0)
-            if many == 1:
-                told.append(self.one(name))
-            elif whole:
-                every = "the other " + numeral(many) if self.away.get(name) else f"all {numeral(many)}"
-                told.append(f"{'both' if every == 'all two' else every} {name}s")
-            else:
-                told.append(f"{numeral(many)} {name}s")
+            every = "both" if many == 2 else f"all {numeral(many)}"
+            whole = self.known and many == self.kinds[name]
+            told.append(self.one(name) if many == 1 else f"{every if whole else numeral(many)} {name}s")
         return together(told)
 
 
@@ -150,6 +140,10 @@ class Prose:
     def told(self, parts: Sequence[Sequence[Sentence]]) -> list[list[Sentence]]:
         """Return paragraphs whose sentences are complete: men named, capitals, a period, none said twice."""
         every = [each for part in parts for each in part]
+        said = Counter[str]()
+        for each in every:
+            again, said[each.text] = said[each.text], said[each.text] + 1
+            each.text = f"{each.where} {AGAIN[min(again, 2)]}{each.text}".strip()
         for each, text in zip(every, self.named([each.text for each in every]), strict=True):
             each.text = text
         return [list(part) for part in parts]
@@ -171,11 +165,7 @@ class Prose:
             places.append(family if short else name)
             return f"{first}{PLACE}"
 
-        said, whole = Counter[str](), []
-        for text in texts:
-            many, said[text] = said[text], said[text] + 1
-            again = AGAIN[many] if many < len(AGAIN) else f"for the {ordinal(many + 1)} time, "
-            whole.append(one_sentence(again + PERSON.sub(shown, text)))
+        whole = [one_sentence(PERSON.sub(shown, text)) for text in texts]
         named = iter(places)  # put in last: a name stays as the player wrote it
         return [re.sub(PLACE, lambda each: next(named), each) for each in whole]
 

@@ -9,7 +9,6 @@ Nothing is told that is not in the journal.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from companion.engine.facts import Facts
@@ -23,18 +22,7 @@ from companion.play.replay import rewound, scenes
 from companion.problems import UserError
 from companion.render.beats import Beat, Event, Foe, Item, Stage
 from companion.render.changes import pairs_of
-from companion.render.prose import (
-    FighterWords,
-    Prose,
-    Sentence,
-    joined,
-    numeral,
-    ordinal,
-    person,
-    several,
-    times,
-    together,
-)
+from companion.render.prose import FighterWords, Prose, Sentence, joined, ordinal, person, several, times, together
 from companion.render.sheet_text import totals
 from companion.store.log import CampaignLog
 from companion.store.session import Session
@@ -297,99 +285,104 @@ class Story:
         """Return the story without beats that are lighter than `least`."""
         opening = [Sentence(text, weight) for text, weight in self._whole("opening") if weight >= least]
         parts: list[tuple[str, list[Sentence]]] = [("", opening)]
-        quiet: list[Stage] = []
+        alike: list[Stage] = []  # quiet stages before this one, or stages that are told in the same words
         for at, stage in enumerate(self.stages):
-            title = stage.key[0]
+            title, plain = stage.key[0], self._plain(stage.facts)
             told, wave = [], 0
             for item in self._items(stage):
-                wave += item.kind == "fight"
+                wave += item.waves
                 told += [each for each in self._told(item, least, wave) if each.weight >= least]
+            told = self._one(told) if stage.spec.get("join") and told else told
+            if told and alike and "places" in stage.spec and parts[-1][1][-1].text == told[0].text:
+                alike.append(stage)
+                parts[-1][1][-1].where = self._words(stage.spec, "places", plain, told=self._runs(alike))
+                continue
             if title != parts[-1][0] and (told or "quiet" in stage.spec):
                 parts.append((title, []))
             if "quiet" in stage.spec and not any(each.weight for each in stage.beats):
-                quiet.append(stage)
+                alike.append(stage)
             ends = at + 1 == len(self.stages) or self.stages[at + 1].key[0] != title
-            if quiet and (told or ends):
+            if alike and "quiet" in alike[0].spec and (told or ends):
                 if least <= HEAVY:
-                    first = "" if parts[-1][1] else self._words(quiet[0].spec, "first", self._plain(stage.facts))
-                    whole = ends and not told and all(each in quiet for each in self.stages if each.key[0] == title)
-                    parts[-1][1].append(self._quiet(quiet, whole=whole))
-                    if not whole:
-                        parts[-1][1][-1].place(first)
-                quiet = []
+                    whole = ends and not told and all(each in alike for each in self.stages if each.key[0] == title)
+                    first = "" if parts[-1][1] or whole else self._words(stage.spec, "first", plain)
+                    parts[-1][1].append(self._quiet(alike, first, whole=whole))
+                alike = []
             if told:
-                told = [self._one(told)] if stage.spec.get("join") else told
                 begins = not parts[-1][1]
-                places = [
-                    self._words(stage.spec, key, self._plain(stage.facts)) for key in ("first",) * begins + ("place",)
-                ]
-                if told[0].beats[0].part != "turn":
-                    told[0].place(" ".join(filter(None, places)))
+                places = [self._words(stage.spec, key, plain) for key in ("first",) * begins + ("place",)]
+                for each in [each for each in told if each.beats[0].part != "turn"][:1]:
+                    each.where = " ".join(filter(None, places))
                 parts[-1][1].extend(told)
+                alike = [stage] if "places" in stage.spec else []
         parts.append(("#", [Sentence(text, weight) for text, weight in self._whole("end") if weight >= least]))
         return self.prose.told([part for _, part in parts if part])
 
-    def _quiet(self, stages: list[Stage], *, whole: bool) -> Sentence:
+    def _quiet(self, stages: list[Stage], first: str, *, whole: bool) -> Sentence:
         """Return a sentence about stages where nothing happened."""
         spec, last = stages[-1].spec, self._plain(stages[-1].facts)
         if whole and "still" in spec:
             return Sentence(self._words(spec, "still", last), HEAVY)
-        zones = list(dict.fromkeys(int(words(spec, "zone", Facts(self.sheet, each.facts))) for each in stages))
+        many = len({each.key[1] for each in stages})
+        told = f"zone{'s' if many > 1 else ''} {self._runs(stages)}"
+        return Sentence(self._words(spec, "quiet", last, told=told, were=_were(many)), HEAVY, where=first)
+
+    def _runs(self, stages: list[Stage]) -> str:
+        """Return the numbers of some zones or turns: `1 to 3`, `7 and 9`."""
         runs: list[list[int]] = []
-        for zone in zones:
+        for zone in dict.fromkeys(int(words(each.spec, "zone", Facts(self.sheet, each.facts))) for each in stages):
             if runs and abs(zone - runs[-1][-1]) == 1:
                 runs[-1].append(zone)
             else:
                 runs.append([zone])
-        listed = together([f"{run[0]} to {run[-1]}" if len(run) > 2 else " and ".join(map(str, run)) for run in runs])
-        told = f"zone{'s' if len(zones) > 1 else ''} {listed}"
-        return Sentence(self._words(spec, "quiet", last, told=told, were=_were(len(zones))), HEAVY)
+        return together([f"{run[0]} to {run[-1]}" if len(run) > 2 else " and ".join(map(str, run)) for run in runs])
 
     # -- beats that belong together ------------------------------------------------------------------------------------
 
     def _items(self, stage: Stage) -> list[Item]:
         items: list[Item] = []
         fight: Item | None = None
-        by_spec: dict[int, Item] = {}
-        causes: dict[int, Item] = {}
-        by_name: dict[str, Item] = {}
+        there: dict[str, Foe] = {}  # by slot
+        wave = set[str]()  # the slots of this wave
+        found: dict[object, Item] = {}  # by sentence of the pack, or by the words for a cause
+
+        def add(key: object, kind: str, beat: Beat) -> None:
+            if key not in found:
+                found[key] = Item(kind)
+                items.append(found[key])
+            found[key].beats.append(beat)
+
         for beat in stage.beats:
             if beat.foe and (beat.part or "did" in beat.spec):
-                if fight is None or (
-                    beat.part == "comes" and (fight.beats[-1].part != "comes" or beat.foe in fight.foes)
-                ):
-                    fight = Item("fight")
-                    items.append(fight)
+                if fight is None or (beat.part == "comes" and (fight.beats[-1].part != "comes" or beat.foe in wave)):
+                    if fight is None or fight is not items[-1] or fight.harm:
+                        fight = Item("fight")
+                        items.append(fight)
+                    fight.waves, wave = fight.waves + 1, set()
                 fight.beats.append(beat)
-                name = self._words(self.spec, "foe", beat.facts)
-                fight.foes.setdefault(beat.foe, Foe(name)).beats.append(beat)
+                if beat.part == "comes" or beat.foe not in there:
+                    there[beat.foe] = Foe(self._words(self.spec, "foe", beat.facts))
+                    fight.foes.append(there[beat.foe])
+                there[beat.foe].beats.append(beat)
+                wave.add(beat.foe)
             elif beat.part == "cause":
-                named = self._words(beat.spec, "as", beat.facts)
-                if named not in by_name:
-                    by_name[named] = Item("cause")
-                    items.append(by_name[named])
-                by_name[named].beats.append(beat)
-                causes[id(beat)] = by_name[named]
-            elif "did" in beat.spec and beat.cause is not None and id(beat.cause) in causes:
-                causes[id(beat.cause)].beats.append(beat)
+                add(self._words(beat.spec, "as", beat.facts), "cause", beat)
+            elif "did" in beat.spec and beat.cause is not None:
+                add(self._words(beat.cause.spec, "as", beat.cause.facts), "cause", beat)
             else:
-                last = by_spec.get(id(beat.spec))
-                same = (
-                    last is not None and "as" not in beat.spec and self._text(last) == self._text(Item("event", [beat]))
-                )
-                if last is not None and (same or ("as" in beat.spec and (beat.event.name or last is items[-1]))):
-                    last.beats.append(beat)
-                else:
-                    by_spec[id(beat.spec)] = Item("event", [beat])
-                    items.append(by_spec[id(beat.spec)])
-        wide = {id(each): self._words(each.beats[0].spec, "as", each.beats[0].facts) for each in items}
-        return [each for each in items if each.beats[0].part != "wide" or wide[id(each)] not in by_name]
-
-    def _continues(self, item: Item, further: Item, items: list[Item]) -> bool:
-        """Return whether an event is told with an earlier one of its kind."""
-        if "as" in item.beats[0].spec:
-            return bool(further.beats[0].event.name) or item is items[-1]
-        return self._text(item) == self._text(further)
+                last = found.get(id(beat.spec))
+                listed = "as" in beat.spec and (beat.event.name or (last is not None and last is items[-1]))
+                if not listed and (
+                    last is None or "as" in beat.spec or self._text(last) != self._text(Item("event", [beat]))
+                ):
+                    found.pop(id(beat.spec), None)
+                add(id(beat.spec), "event", beat)
+        causes = {key for key, each in found.items() if each.kind == "cause"}
+        return [
+            each
+            for each in items
+            if each.beats[0].part != "wide" or self._words(each.beats[0].spec, "as", each.beats[0].facts) not in causes
+        ]
 
     def _told(self, item: Item, least: int, wave: int) -> list[Sentence]:
         """Return the sentences of an item, without its beats that are lighter than `least`."""
@@ -431,89 +424,75 @@ class Story:
 
     def _fight(self, item: Item, least: int, wave: int) -> list[Sentence]:
         """Return the sentences of a wave of fighters: who came, what each did to the bomber, who was shot down."""
-        foes = list(item.foes.values())
-        kinds = Counter(foe.name for foe in foes)
+        foes = [foe for foe in item.foes if not foe.away]
         did = {foe: [each for each in foe.beats if "did" in each.spec and each.weight >= least] for foe in foes}
-        claimed = {foe: foe.of("claim")[-1] for foe in foes if foe.of("claim")}
-        away = [foe for foe in foes if foe.of("leaves")]
-        fought = any(did.values()) or any(each.weight >= least for each in claimed.values())
-        told: list[Sentence] = []
-        came = least <= LIGHT and (len(foes) > 1 or not fought)
-        if came:
-            told.append(Sentence(self._came(foes, away, wave, fought=fought), LIGHT, item.beats))
-        names = FighterWords(kinds, Counter(foe.name for foe in away), known=came)
-        shot: dict[str, list[Foe]] = {}
-        doers = sorted((foe for foe in foes if did[foe]), key=lambda foe: did[foe][0].event.number)
-        before = {foe for foe in doers if foe in claimed and claimed[foe].event.number > did[foe][-1].event.number}
-        for hit, claim in sorted(claimed.items(), key=lambda each: each[1].event.number):
-            if claim.weight >= least and hit not in before:
-                shot.setdefault(self._words(claim.spec, "as", claim.facts), []).append(hit)
-        first = min((claimed[foe].event.number for those in shot.values() for foe in those), default=0)
-        order: list[Foe | None] = [*doers, None]
-        for foe in order:
-            if shot and (foe is None or did[foe][0].event.number > first):
-                beats = [claimed[each] for those in shot.values() for each in those]
+        claimed = {foe: foe.of("claim")[-1] for foe in foes if foe.of("claim") and foe.of("claim")[-1].weight >= least}
+        told = [Sentence(self._came(item, foes, wave, quiet=not (any(did.values()) or claimed)), LIGHT, item.beats)]
+        told = told if told[0].text and least <= LIGHT else []
+        names = FighterWords([foe.name for foe in foes], known=bool(told) and len(foes) > 1)
+        ends = {foe: max((each.event.number for each in did[foe]), default=0) for foe in foes}
+        shot: dict[str, list[Foe]] = {}  # by whom; of fighters that did no harm, or only after the claim
+        for foe, claim in sorted(claimed.items(), key=lambda each: each[1].event.number):
+            if not ends[foe] or claim.event.number <= ends[foe]:
+                shot.setdefault(self._words(claim.spec, "as", claim.facts), []).append(foe)
+        downed = [foe for those in shot.values() for foe in those]
+        acts: list[tuple[int, Foe | None]] = [(did[foe][0].event.number, foe) for foe in foes if did[foe]]
+        acts += [(min(claimed[foe].event.number for foe in downed), None)] if downed else []
+        for _, doer in sorted(acts, key=lambda each: each[0]):
+            if doer is None:
+                beats = [claimed[each] for each in downed]
                 verb = self._words(beats[0].spec, "verb", beats[0].facts).replace("|", " ")
                 told.append(Sentence(_shot_down(shot, verb, names), _weight(beats), beats))
-                shot = {}
-            if foe is None:
-                break
-            subject, last = names.one(foe.name), ""
-            again = [each.event.number for each in foe.of("again")]
-            if again and did[foe][0].event.number > again[0]:
-                subject += ", coming around again,"
-            if foe in before:
-                claim = claimed[foe]
+                continue
+            again = any(each.event.number < did[doer][0].event.number for each in doer.of("again"))
+            subject, last = f"{names.one(doer.name)}{', coming around again,' if again else ''}", ""
+            if doer in claimed and doer not in downed:
+                claim = claimed[doer]
                 verb = self._words(claim.spec, "verb", claim.facts).replace("|", " it ")
                 last = f" before {self._words(claim.spec, 'as', claim.facts)} {verb}"
-            told.append(Sentence(self._did(subject, did[foe], last), _weight(did[foe]), did[foe]))
-            close = [each for each in foe.of("close") if each.weight >= least]
+            told.append(Sentence(self._did(subject, did[doer], last), _weight(did[doer]), did[doer]))
+            close = [each for each in doer.of("close") if each.weight >= least]
             told += [Sentence(self._words(each.spec, "text", each.facts), each.weight, [each]) for each in close]
-        if told and wave > 1 and not came:
-            told[0].place("then")
         return told
 
-    def _one(self, told: list[Sentence]) -> Sentence:
-        """Return one sentence for a whole stage: who was there (`with`), and what came of it."""
-        first, *_ = there = [each for each in told if each.beats[0].part == "with"] or told[:1]
+    def _one(self, told: list[Sentence]) -> list[Sentence]:
+        """Return one sentence for a whole stage: who was there (`with`, the first of the pack leads), and the end."""
+        lines = [each for each in self.spec["line"] if each.get("part") == "with"]
+        there = sorted(
+            (each for each in told if each.beats[0].part == "with"), key=lambda each: lines.index(each.beats[0].spec)
+        )
+        there = there if there and there[0].beats[0].spec is lines[0] else []
         came = [each.text for each in told if each.beats[0].part != "with"]
-        if len(first.beats) == 1 and first.beats[0].part == "with":  # the only one there
-            alone = re.escape(self._words(first.beats[0].spec, "as", first.beats[0].facts))
-            came = [re.sub(rf"^the (\w+) of {alone}\b", r"its \1", re.sub(rf"^{alone}\b", "it", each)) for each in came]
-        parts = [" ".join(each.text for each in there if each.beats[0].part == "with"), joined(came)]
-        beats = [beat for each in told for beat in each.beats]
-        return Sentence(": ".join(filter(None, parts)), max(each.weight for each in told), beats)
+        if there and len(there[0].beats) == 1:
+            alone = re.escape(self._words(lines[0], "as", there[0].beats[0].facts))
+            came = [re.sub(rf"^the (\w+) of {alone}\b", r"its \1", each) for each in came]
+            came = [re.sub(rf"\b{alone}(?!\w)", "it", each) for each in came]
+        text = ": ".join(filter(None, [" ".join(each.text for each in there), joined(came)]))
+        return [
+            Sentence(text, max(each.weight for each in told), [beat for each in told for beat in each.beats])
+        ] * bool(text)
 
-    def _came(self, foes: list[Foe], away: list[Foe], wave: int, *, fought: bool) -> str:
-        """Return who came, and what they did if that is all there is to tell."""
-        listed = several([foe.name for foe in foes])
-        if wave > 1:
-            listed = f"a {ordinal(wave)} wave of {listed}" if len(foes) > 1 else f"another wave, {listed},"
-        if away:
+    def _came(self, item: Item, foes: list[Foe], wave: int, *, quiet: bool) -> str:
+        """Return who was driven off and who attacked; a single fighter that did harm is told with its harm."""
+        parts = []
+        if away := [foe for foe in item.foes if foe.away]:
             leaves = away[0].of("leaves")[0]
             escort = self._words(leaves.spec, "as", leaves.facts)
-            if len(away) == len(foes):
-                return f"{escort} drove off {listed.rstrip(',')}"
-            left = f"; {escort} drove off {numeral(len(away))} of them"
-        else:
-            left = ""
-        if fought:
-            return f"{listed} attacked{left}"
-        hit, missed = (any(foe.of(part) for foe in foes) for part in ("hits", "misses"))
-        damaged = {foe: foe.of("damage") for foe in foes if foe.of("damage")}
-        if hit:
-            how = (
-                "attacked, and their hits did little harm"
-                if len(foes) > 1
-                else "attacked, and its hits did little harm"
-            )
-        else:
-            how = "attacked and missed" if missed else "came up and did not fire"
-        if len(damaged) == 1 and not left:
-            ((foe, beats),) = damaged.items()
-            one = "it" if len(foes) == 1 else "one"
-            left = f"; {self._words(beats[0].spec, 'as', beats[0].facts)} damaged {one}"
-        return f"{listed} {how}{left}"
+            parts.append(f"{escort} drove off {several([foe.name for foe in away])}")
+        listed, one = several([foe.name for foe in foes]), len(foes) == 1
+        if wave > 1 and item.waves == 1 and not (one or away):
+            listed = f"a {ordinal(wave)} wave of {listed}"
+        if foes and not quiet:
+            parts += [] if one else [f"{listed} attacked"]
+        elif foes:
+            hit, missed = (any(foe.of(part) for foe in foes) for part in ("hits", "misses"))
+            parts.append(f"{listed} {'attacked and missed' if missed else 'came up and did not fire'}")
+            if hit:
+                parts[-1] = f"{listed} attacked, and {'its' if one else 'their'} hits did little harm"
+            damaged = [foe.of("damage")[0] for foe in foes if foe.of("damage")]
+            if len(damaged) == 1 and not away:
+                parts.append(f"{self._words(damaged[0].spec, 'as', damaged[0].facts)} damaged {'it' if one else 'one'}")
+        return "; ".join(parts)
 
 
 def _shot_down(shot: Mapping[str, list[Foe]], verb: str, names: FighterWords) -> str:

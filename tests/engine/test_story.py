@@ -170,9 +170,10 @@ def test_words_of_values_and_labels_are_those_of_people() -> None:
 
 def test_a_man_is_named_in_full_once_and_nothing_is_said_twice() -> None:
     prose, cox = Prose(Pack("b17")), person("Sam Cox", "Tail gunner")
-    sentences = [f"a Me 109 hit {cox}", f"{cox} fired", f"{cox} fired", f"{person('Bob Cox', 'Pilot')} saw it"]
-    assert prose.named(sentences) == [
-        "An Me 109 hit tail gunner Sam Cox.", "Sam Cox fired.", "Again, Sam Cox fired.", "Pilot Bob Cox saw it.",
+    texts = [f"a Me 109 hit {cox}", f"{cox} fired", f"{person('Bob Cox', 'Pilot')} saw it", f"{cox} fired"]
+    told = prose.told([[Sentence(each) for each in texts]])[0]
+    assert [each.text for each in told] == [
+        "An Me 109 hit tail gunner Sam Cox.", "Sam Cox fired.", "Pilot Bob Cox saw it.", "Again Sam Cox fired.",
     ]  # fmt: skip
-    assert prose.named(sentences[:2]) == ["An Me 109 hit tail gunner Sam Cox.", "Cox fired."]
+    assert prose.named(texts[:2]) == ["An Me 109 hit tail gunner Sam Cox.", "Cox fired."]
     assert prose.told([[Sentence("it ended")]])[0][0].text == "It ended."

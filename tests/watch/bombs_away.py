@@ -70,7 +70,7 @@ def strength(seen: Seen, entry: Entry) -> int:
         return int(seen[f"payload.{firer}"])
     if fire == "flak":
         printed = int(seen[f"symbols.{seen['here']}"]) + int(seen["flak.here"])
-        return printed - (1 if night and seen[f"night.{foe}"] == "yes" else 0)
+        return printed - (1 if night and foe and seen[f"night.{foe}"] == "yes" else 0)
     dark = night and fire == "axis" and foe and seen[f"night.{foe}"] == "yes" and seen[f"night.{firer}"] != "yes"
     return int(seen[f"dogfight.{firer}"]) - (2 if dark else 0)
 
@@ -82,7 +82,7 @@ def no_lost_card_acts(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
     """IV B 1, D, E, VII F: a card fires or bombs only in its square, once, and unless it was bounced."""
     if entry["v"] != "choose" or entry["t"] not in ("fire", "bomb") or entry["o"] == "no-more":
         return
-    plane, fire = str(entry["o"]), str(before["fire"])
+    plane, fire = str(entry["o"]).partition("@")[0], str(before["fire"])
     if plane not in (ALLIED if fire == "bombs" else FIRES[fire]):
         yield f"{plane} acts as {fire}"
     if before[f"pile.{plane}"] != "available" or before[f"at.{plane}"] != before["here"]:

@@ -77,7 +77,9 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"(?:no charge was left|both charges were spent).*", r"a first try at the fire failed", r"fire broke out in .*",
     r"a (?:fuel pump failed|fault .*|searchlight caught them|gunner's blister .*|fuel tank caught fire|shell burst .*)",
     r"the second fuel pump failed", r"the leak cost them .*", r"they had saved .*", r"guns, ammunition and .*",
-    r"their guns shot .*", r"bomb bay doors jammed", r"the bomb release failed", r"the engineer's instruments .*",
+    r"their guns shot .*", r"bomb bay doors jammed",
+    r"the bomb bay doors would not open, and there was no bomb run", r"the bomb release failed",
+    r"the engineer's instruments .*",
     r"the tanks ran dry", r"another bomber nearly collided with them", r"they collided with another bomber",
     r"the weather tore the formation apart", r"in the dive a wing tore off", r"the .* (?:manned|took) the .*",
     r"(?:.* )?Man \d+,? took the .*'s seat", r"the .* (?:lost its pressure|was leaking|was gone|tore off)",
@@ -100,12 +102,12 @@ MANY = r"(?:the other \w+|the other|the remaining|an?|both|all \w+|the|another|a
 FOE = rf"{MANY} [A-Z][a-z]+(?: \d+)?s?"
 FOES = rf"{FOE}(?:(?:, | and ){FOE})*"
 PLACE = r"(?:On the way home )?(?:[iI]n zone \d+, |Over [^,]+,? (?:in \w+ weather, )?|On the way home )"
-AGAIN = r"(?:Again|Once more|For the \w+ time), "
+AGAIN = r"(?:again|once more) "
 
 
 def read(sentence: str) -> str:
     """A sentence without its place."""
-    said = re.sub(rf"^(?:{AGAIN})?(?:{PLACE})?(?:[tT]hen )?", "", sentence.rstrip("."))
+    said = re.sub(rf"^(?:{PLACE})?(?:{AGAIN})?", "", sentence.rstrip("."), flags=re.IGNORECASE)
     return said[:1].lower() + said[1:] if not said.startswith("Man ") else said
 
 
@@ -228,7 +230,7 @@ def slips(pack: Pack, mission: Mission, story: Story) -> list[str]:
     if re.search(r"[{}\[\]<>|_]|  | ,|\bnone\b|\.\.|: \.|the the|\b[a-z]+\.[a-z]", " ".join([story.title, *texts])):
         lines.append(f"not words for a reader: {texts}")
     if pack.name == "bombs-away":
-        return lines
+        return [*lines, *(line for each in (page, whole) for line in of_a_game(pack, mission, each))]
     lines += [f"not understood: {each.text}" for part in whole for each in part if not understood(each.text)]
     heard = loud(mission)
     calm = quiet(" ".join(each.text for part in whole for each in part))
@@ -276,10 +278,8 @@ def whole_texts(parts: list[list[Sentence]]) -> list[str]:
 
 def attackers(sentence: str) -> list[str]:
     """Return the fighters that a sentence says came, by kind."""
-    found = re.search(
-        rf"({FOES}),? (?:attacked|came up)|drove off (?:a \w+ wave of |another wave, )?({FOES})", sentence
-    )
-    return re.findall(FOE, found[1] or found[2]) if found else []
+    found = re.findall(rf"({FOES}),? (?:attacked|came up)|drove off ({FOES})", sentence)
+    return [foe for came, gone in found for foe in re.findall(FOE, came or gone)]
 
 
 def arrived(mission: Mission) -> int:
@@ -309,3 +309,76 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
         r"put out the|burned (?:on|out)|could not|could put|exploded|bail(?:ed)? out|could jumped", page
     ):
         yield "what came of the fire is not told"
+
+
+# -- Bombs Away! -------------------------------------------------------------------------------------------------------
+
+IN = r"(?:In turns? [\d ,toand]+, |After turns? \d+, )?(?:again |once more )?"
+RAIDS = (  # what a turn may say; PLANES are names of cards
+    r"PLANES went to CITY(?: against PLANES)?(?: through flak \d)?(?:: .*)?",
+    r"(?:flak brought (?:PLANES|it) down|PLANES shot down (?:PLANES|it)|(?:PLANES|it) (?:was|were) (?:lost|bounced)|"
+    r"(?:PLANES|it) bombed without effect|(?:the bombs of PLANES|its bombs) devastated the target|CITY was devastated|"
+    r"the Allies (?:had|were down to) \d+ victory points?|the bombing cost the Axis \w+ build points?|"
+    r"the Axis surrendered|neither side had won|the (?:Allies|Axis) had won|the chart calls it .*|, and |, | and |: )+",
+    r"(?:built|lost) by the (?:Allies|Axis): PLANES", r"event cards were played by .*",
+    r"(?:surrender|the last turn card) ended the game, with \d+ victory points?",
+)  # fmt: skip
+
+
+def of_a_game(pack: Pack, mission: Mission, parts: list[list[Sentence]]) -> Iterator[str]:
+    """List where the story of a game of cards differs from its journal."""
+    labels = {plane: str(spec["label"]) for plane, spec in pack.sheet.index["plane"].items()}
+    cities = "|".join(re.escape(str(spec["label"])) for spec in pack.sheet.index["target"].values())
+    name = "|".join(map(re.escape, sorted(labels.values(), key=len, reverse=True)))
+    one = rf"(?:{name})(?: \(\w+(?: times)?\))?"
+    patterns = [
+        each.replace("PLANES", rf"{one}(?:(?:, | and ){one})*").replace("CITY", f"(?:{cities})") for each in RAIDS
+    ]
+    was, turn, points = Counter[tuple[str, ...]](), "0", dict[str, int]()
+    state = dict(rewound(mission, 0).state)
+    for entry in mission.journal.entries[: mission.journal.position]:
+        before, changes = state, entry.get("c", {})
+        state = {**before, **{field: value for field, (_, value) in changes.items()}}
+        turn = str(state.get("turn") or turn)
+        if entry["t"] == "cards" and entry.get("o") in ("allied", "axis"):
+            was["cards", str(entry["o"])] += 1
+        if "victory.points" in changes:
+            points[turn] = int(state.get("victory.points") or 0)
+        for field, (former, now) in changes.items():
+            head, _, member = field.partition(".")
+            if head == "pile" and (former, now) == ("available", "researched"):
+                was["lost", labels[member]] += 1
+                was["lost", turn] += 1
+            elif head == "pile" and (former, now) == ("researched", "available"):
+                was["built", labels[member]] += 1
+            elif head == "devastated" and now == "yes":
+                was["devastated", turn] += 1
+    facts, says = Facts(pack.sheet, mission.state), Counter[tuple[str, ...]]()
+    for text in (each.text for part in parts for each in part):
+        said = re.sub(f"^{IN}", "", text.rstrip("."), flags=re.IGNORECASE)
+        if not any(re.fullmatch(each, said, re.IGNORECASE) for each in patterns):
+            yield f"not understood: {text}"
+        for kind, listed in re.findall(r"^(Lost|Built) by the \w+: (.*)\.", text):
+            for plane, many in re.findall(rf"({name})(?: \((\w+)(?: times)?\))?", listed):
+                says[kind.casefold(), plane] += 2 if many == "twice" else NUMBERS.index(many) if many else 1
+        if found := re.search(r"with (\d+) victory", text):
+            says["points", found[1]] += 1
+        if found := re.search(r"^(Surrender|The last turn card) ended", text):
+            says["end", found[1]] += 1
+        if found := re.search(r"event cards were played by (.*)\.", text, re.IGNORECASE):
+            for side, many in re.findall(r"the (Allies|Axis)(?: \((\w+)(?: times)?\))?", found[1]):
+                key = "allied" if side == "Allies" else "axis"
+                says["cards", key] += 2 if many == "twice" else NUMBERS.index(many) if many in NUMBERS else 1
+        if found := re.match(r"(?:In|After) turn (\d+)", text):
+            says["devastated", found[1]] += text.count("devastated")
+            says["lost", found[1]] += len(re.findall(rf"flak brought (?:{name}|it) down|shot down", text))
+            for many in re.findall(r"the Allies (?:had|were down to) (\d+) victory", text):
+                if points.get(found[1]) != int(many):
+                    yield f"turn {found[1]}: told {many} points, were {points.get(found[1])}"
+    over = facts["step"] == "end" or facts["winner"] != "none"
+    was["points", str(facts["points.final"])] += over
+    was["end", "Surrender" if facts["surrender"] == "yes" else "The last turn card"] += over
+    for key in {*was, *says}:
+        least = 0 if key[0] in ("built", "cards") or key[1].isdigit() and key[0] in ("lost", "devastated") else was[key]
+        if not least <= says[key] <= was[key]:
+            yield f"{' '.join(key)}: told {says[key]}, was {was[key]}"
