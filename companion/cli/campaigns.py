@@ -169,7 +169,19 @@ def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
 
     def read(text: str) -> Mapping[str, Value]:
         alone = [name for name in names if fields[name].reaches(text)]
-        return written_fields(pack, [f"{alone[0]}={text}" if len(alone) == 1 else text] if text else [])
+        return written_fields(pack, [f"{alone[0]}={text}"] if text and len(alone) == 1 else agreed_to(text))
+
+    def agreed_to(text: str) -> list[str]:
+        """Return the changes; a flag that is only named (`slow, night`, or `all`) is set."""
+        flags = {name: fields[name].label.casefold() for name in names if "yes" in fields[name].values}
+        changes = []
+        for part in filter(None, map(str.strip, text.split(","))):
+            word = part.casefold()
+            meant = [
+                name for name, label in flags.items() if word in ("all", *name.split(".")[1:]) or label.startswith(word)
+            ]
+            changes += [f"{name}=yes" for name in meant] or [part]
+        return changes
 
     line = "Enter accepts these. Or type changes, separated by commas: "
     return answered(read, line) if names else {}

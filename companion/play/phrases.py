@@ -393,8 +393,9 @@ class Phrases:
                     meant and not vocabulary.with_words(head) and (pair or count < max(2, len(words)))
                 ):  # a value comes last
                     return UserError(f"There is no field {head!r}. Did you mean {one_of(meant)}?")
+        example = ", e.g. engine 2 out" if vocabulary.named("engine 2") else ""
         return UserError(
-            f"I don't know {text!r}. Type a field and its value, e.g. engine 2 out. List the fields: companion fields"
+            f"I don't know {text!r}. Type a field and its value{example}. List the fields: companion fields"
         )
 
     def _refused(self, words: list[str]) -> list[Pair]:
