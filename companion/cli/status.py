@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
+from typer import Argument, Option
 
 from companion.cli.commands import Json, print_json
 from companion.cli.terminal import broken, cells, cropped, screen_width, show
@@ -19,10 +19,22 @@ from companion.play.plan import aimed, decisions, joint, key_of, wave_of
 from companion.problems import UserError
 from companion.render.plan_prompt import bearing, said
 from companion.render.sheet_model import SheetModel
-from companion.render.situation import Line, Piece, goes_on, has_started, joined, pending_line, standing, step_of
+from companion.render.situation import (
+    Line,
+    Piece,
+    goes_on,
+    has_started,
+    joined,
+    pending_line,
+    players,
+    seen_by,
+    standing,
+    step_of,
+    viewers,
+)  # fmt: skip
 from companion.store.files import home, present
 from companion.store.session import Session, campaign_in_use, campaign_needed, open_mission, open_session
-from companion.words import counted, unhyphened
+from companion.words import counted, one_of, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.pending import Pending
@@ -35,42 +47,54 @@ WAITING = 3  # the most pending things listed
 
 
 def status_command(
+    side: Annotated[str | None, Argument(help="With --hide: the side that may look, e.g. axis.")] = None,
     json: Json = False,
     hide: Annotated[bool, Option("--hide", help="Show only what both players may know.")] = False,
     everything: Annotated[bool, Option("--all", help="Show everything, including undamaged items.")] = False,
 ) -> None:
     """Show the bomber on one screen. Flight, fuel, damage, wounds and pending rolls."""
     with open_mission(record=False) as session:
-        facts = revealed_facts(session) if hide else {}
+        facts = revealed_facts(session, (side or "").casefold(), hide=hide) if hide or side else {}
         shown = as_object(session) if json else {}
     if json:
         print_json({**{key: shown[key] for key in ("campaign", "game", "mission")}, "facts": facts} if hide else shown)
     elif hide:
-        show_revealed(session, facts)
+        show_revealed(session, side or "", facts)
     elif everything:
         show_sheet(session)
     else:
         show_status(session)
 
 
-def revealed_facts(session: Session) -> dict[str, Value]:
-    reveal = session.pack.about.reveal
-    facts = Facts(session.pack.sheet, session.mission.state)
-    if not reveal:
-        raise UserError(f"{session.pack.title} has no secrets from a second player. See all with: companion status")
-    return {name: facts[name] for family in reveal.facts for name in session.pack.sheet.expand(family)}
+def revealed_facts(session: Session, side: str, *, hide: bool) -> dict[str, Value]:
+    """Return the facts that both players may know, and with a side also those of its own."""
+    pack, mission = session.pack, session.mission
+    if not pack.about.reveal:
+        raise UserError(f"{pack.title} has no secrets from a second player. See all with: companion status")
+    sides = players(pack)[1] if viewers(pack, mission) else {}
+    names = {each for own, label in sides.items() for each in (own, label.casefold())}
+    if side and (not hide or side not in names):
+        right = f"companion status --hide {one_of(list(sides))}" if sides else "companion status --hide"
+        raise UserError(f"There is no view of {side!r} here. Type {right}." if hide else f"Type {right}.")
+    viewer = next((own for own, label in sides.items() if side in (own, label.casefold())), "")
+    facts = Facts(pack.sheet, mission.state)
+    return {name: facts[name] for name in seen_by(pack, viewer)}
 
 
-def show_revealed(session: Session, facts: dict[str, Value]) -> None:
-    """Print the changes visible to a second player."""
-    sheet = session.pack.sheet
-    print(session.pack.about.reveal.title or "What the second player may know")
-    seen = [
-        f"  {sheet.text(name)}: {sheet.say(name, value)}"
-        for name, value in facts.items()
-        if value not in ("", "none", 0)
-        and ((declared := sheet.fields.get(name)) is None or declared.kind != "choice" or value != declared.default)
-    ]
+def show_revealed(session: Session, side: str, facts: dict[str, Value]) -> None:
+    """Print the facts of a view that have a value, without the box and what others sum up."""
+    sheet, about = session.pack.sheet, session.pack.about
+    public, told = seen_by(session.pack, ""), {name for line in about.status.lines for name in line}
+    summed = ("working", "book", *about.status.elsewhere) if about.box else ()
+    label = players(session.pack)[1].get(side.casefold(), side.capitalize())
+    print(f"What the {label} may know" if side else about.reveal.title or "What the second player may know")
+    seen = list[str]()
+    for name, value in facts.items():
+        declared = sheet.fields.get(name)
+        section = "" if declared is None or name in told else declared.section
+        shown = section not in (summed if name in public else ("working",))
+        if shown and value not in ("", "none", "no", 0) and (declared is None or value != declared.default):
+            seen.append(f"  {sheet.text(name)}: {sheet.say(name, value)}")
     print("\n".join(seen or ["  Nothing yet."]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.facts import Facts
@@ -14,11 +14,13 @@ from companion.words import bare, counted, grouped, headed, unhyphened
 if TYPE_CHECKING:
     from companion.engine.pending import Pending
     from companion.engine.rules import Game
+    from companion.engine.sheet import Sheet
     from companion.packs import Pack
     from companion.play.mission import Mission
     from companion.store.campaigns import Campaign
     from companion.store.session import Session
 
+ALL = "all"  # the viewer whose sheet it is
 Piece = tuple[str, str]  # a text and its style: row, change, note, bad, strong, step, dim or empty
 
 
@@ -214,3 +216,47 @@ def subjects_of_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack, ti
     if len({word for word, _, _ in parts}) == 1 and all(at.isdigit() for *_, at in parts):
         return [each if each == whom[0] else at for each, (*_, at) in zip(whom, parts, strict=True)]
     return whom
+
+
+# -- secrets between two players: `[reveal]` of the pack lists public fields -------------------------------------------
+
+
+def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
+    """Return the viewers of a sheet with their labels, its owner first; empty for a game without secrets.
+
+    `all` sees everything, `""` only public fields; a side of the game (`allied`) also sees its own.
+    """
+    reveal = pack.about.reveal
+    if not reveal or not reveal.when(Facts(pack.sheet, mission.state)):
+        return []
+    return [(ALL, "The whole sheet"), *players(pack)[1].items(), ("", reveal.title or "Public information")]
+
+
+def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
+    """Return the sides of the game: the scoring index and the label of each member."""
+    sides = pack.about.log.sides
+    for index, members in pack.sheet.index.items():
+        if sides and sides.keys() <= members.keys():
+            return index, sides
+    return "", {}
+
+
+def sight(pack: Pack, mission: Mission, viewer: str) -> set[str] | None:
+    """Return the fields and facts that a viewer of this mission may see; None for everything."""
+    return None if viewer == ALL or not viewers(pack, mission) else set(seen_by(pack, viewer))
+
+
+def seen_by(pack: Pack, viewer: str) -> list[str]:
+    """Return the fields and facts that a viewer may see, each once. An unknown viewer sees public fields."""
+    names = [name for family in pack.about.reveal.facts for name in pack.sheet.expand(family)]
+    index, sides = players(pack)
+    return list(dict.fromkeys([*names, *(_own(pack.sheet, index, viewer) if viewer in sides else ())]))
+
+
+def _own(sheet: Sheet, side: str, viewer: str) -> Iterable[str]:
+    """Yield the fields of a side and of things that belong to it (`side = "allied"`)."""
+    for family in sheet.families:
+        for name, members in sheet.family(family):
+            owners = {member if index == side else sheet.index[index][member].get(side) for index, member in members}
+            if viewer in owners:
+                yield name

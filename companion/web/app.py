@@ -28,6 +28,7 @@ from companion.play.mission import Mission
 from companion.problems import SystemFault, Unconfirmed, UserError
 from companion.render import report
 from companion.render.explanation import explain
+from companion.render.situation import ALL, sight, viewers
 from companion.store import campaigns
 from companion.store.campaigns import Campaign
 from companion.store.files import home
@@ -37,7 +38,7 @@ from companion.web.board import Board, OutdatedQuestion, View
 from companion.web.feed import by_place, cards
 from companion.web.guard import Guard
 from companion.web.picture import picture
-from companion.web.sheet import ALL, sheet_html, sight, viewers
+from companion.web.sheet import sheet_html
 from companion.words import figure, sentence
 
 Sent = Mapping[str, object]  # an object sent by a phone

@@ -5,25 +5,23 @@ In a game with secrets between players it shows each viewer only what they may k
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from companion.engine.facts import Facts
 from companion.engine.fields import FREE
-from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.render import sheets
 from companion.render.bomber_svg import for_screen
 from companion.render.history import History
 from companion.render.sheet_model import Cell, Row, Section, SheetModel, Table
+from companion.render.situation import sight, viewers
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-ALL = "all"  # the viewer whose sheet it is
 TEMPLATES = Path(__file__).parent / "templates"
 WIDE = 3  # the most columns of a table; wider ones become cards
 MANY = 12  # the most cards that show every box of a choice; of more each shows only the crossed one
@@ -139,46 +137,3 @@ def _worth(cell: Cell) -> bool:
     if cell["k"] == "choice" and 1 < len(cell["options"]) <= 4:
         return True
     return cell["k"] == "boxes" or bool(cell.get("value") or cell.get("items"))
-
-
-# -- secrets between two players: `[reveal]` of the pack lists public fields -------------------------------------------
-
-
-def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
-    """Return the viewers of a sheet with their labels, its owner first; empty for a game without secrets.
-
-    `all` sees everything, `""` only public fields; a side of the game (`allied`) also sees its own.
-    """
-    reveal = pack.about.reveal
-    if not reveal or not reveal.when(Facts(pack.sheet, mission.state)):
-        return []
-    return [(ALL, "The whole sheet"), *players(pack)[1].items(), ("", reveal.title or "Public information")]
-
-
-def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
-    """Return the sides of the game: the scoring index and the label of each member."""
-    sides = pack.about.log.sides
-    for index, members in pack.sheet.index.items():
-        if sides and sides.keys() <= members.keys():
-            return index, sides
-    return "", {}
-
-
-def sight(pack: Pack, mission: Mission, viewer: str) -> set[str] | None:
-    """Return the fields and facts that a viewer may see; None for everything. An unknown viewer sees public fields."""
-    if viewer == ALL or not viewers(pack, mission):
-        return None
-    names = {name for family in pack.about.reveal.facts for name in pack.sheet.expand(family)}
-    index, sides = players(pack)
-    if viewer in sides:
-        names |= set(_own(pack.sheet, index, viewer))
-    return names
-
-
-def _own(sheet: Sheet, side: str, viewer: str) -> Iterable[str]:
-    """Yield the fields of a side and of things that belong to it (`side = "allied"`)."""
-    for family in sheet.families:
-        for name, members in sheet.family(family):
-            owners = {member if index == side else sheet.index[index][member].get(side) for index, member in members}
-            if viewer in owners:
-                yield name

@@ -16,8 +16,9 @@ import pytest
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.mission import Mission
+from companion.render.situation import ALL, viewers
 from companion.web import sheet
-from companion.web.sheet import ALL, sheet_html, viewers
+from companion.web.sheet import sheet_html
 from tests.support import PACKS, fly
 from tests.web.browser import asked_for, barriers, chromium
 
