@@ -140,7 +140,8 @@ def at_the_table(by: Flyer | None = None) -> bool:
     """
     helps, by = by is None, by or sit_down()
     assert by.place is not None and by.teller is not None
-    (campaign, number), teller, out = by.place, by.teller, by.teller.out
+    campaign, number = by.place.campaign, by.place.number
+    teller, out = by.teller, by.teller.out
     if helps:
         out.print(help_of(cast("Pack", by.mission.game)), style="dim")
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeVar, TypeVarTuple
+from typing import TypeVar, TypeVarTuple
 
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import FREE, Field, Spec, Value, whole
@@ -29,12 +29,11 @@ Ts = TypeVarTuple("Ts")
 Pair = tuple[Value | None, Value | None]  # before and after; None if the field was blank
 
 
-class Adjustment(NamedTuple):
+class Adjustment:
     """One written adjustment to a number, kept for the explanation."""
 
-    before: int
-    after: int
-    why: str
+    def __init__(self, before: int, after: int, why: str) -> None:
+        self.before, self.after, self.why = before, after, why
 
 
 class Result:

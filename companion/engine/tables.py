@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
 
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion, Facts
@@ -114,15 +113,11 @@ class Modifier:
         return int(self.add) if self._amount is None else self._amount(facts)
 
 
-class Applied(NamedTuple):
+class Applied:
     """A modifier that applies to one roll, with its amount."""
 
-    add: int
-    modifier: Modifier
-
-    @property
-    def why(self) -> str:
-        return self.modifier.why
+    def __init__(self, add: int, modifier: Modifier) -> None:
+        self.add, self.modifier, self.why = add, modifier, modifier.why
 
 
 class Column:
@@ -152,13 +147,11 @@ class Natural:
             return bool(self.test(facts))
 
 
-class RollRow(NamedTuple):
+class RollRow:
     """The row for a roll: the net roll, whether an unmodified roll decided it, and the raw result."""
 
-    net: int
-    natural: bool
-    result: Cell
-    applied: list[Applied]
+    def __init__(self, net: int, natural: bool, result: Cell, applied: list[Applied]) -> None:
+        self.net, self.natural, self.result, self.applied = net, natural, result, applied
 
 
 class Table:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from companion.engine.fields import Field
 from companion.engine.sheet import Read
 from companion.packs.language import ANY, FLAG, NUMBER, TEXT, Kind, Language, Piece, Scope, SentenceError, field_kind
-from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Bracket, Names
+from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Names
 from companion.packs.nodes import (
     SIGNS,
     among,
@@ -345,21 +345,21 @@ class Parser(Names):
 
     def exchange(self) -> list[ast.stmt]:
         """Read the arguments of `exchange position, into`: two fields, or all fields of two members."""
-        start, one = self.at, self.written()
+        start, (at, one, brackets) = self.at, self.written()
         self.want(",")
-        other = self.written()
-        fields = [self.sheet.fields.get(each.shape) for each in (one, other)]
-        if one.brackets or other.brackets or all(field is not None and "[" in field.name for field in fields):
+        place, other, more = self.written()
+        fields = [self.sheet.fields.get(each) for each in (one, other)]
+        if brackets or more or all(field is not None and "[" in field.name for field in fields):
             self.at = start
             first, _ = self.target()
             self.want(",")
             return [done(method("p", "exchange", first, self.target()[0]))]
-        known = one if one.shape in (*self.scope.fixed, *self.scope.local, *self.sheet.known) else other
-        index = self.word(known.shape, known.place).kind.index
+        known = one in (*self.scope.fixed, *self.scope.local, *self.sheet.known)
+        index = self.word(*((one, at) if known else (other, place))).kind.index
         families = self.sheet.belongings.get(index, ())
         if not families:
             raise self.wrong(start, "exchange needs two indexes, e.g. exchange position, into")
-        members = [self.member(Bracket(each.place, each.shape, None), index)[0] for each in (one, other)]
+        members = [self.member((where, each, None), index)[0] for where, each in ((at, one), (place, other))]
         lines = []
         for pattern in (f"{family}[{index}]" for family in families):
             if not isinstance(self.sheet.patterns.get(pattern), Field):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from traceback import walk_tb
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Field, Value
@@ -144,14 +144,11 @@ class Scope:
         return Scope(self.local, {**self.fixed, alias: (variable_of(alias), index)})
 
 
-class Piece(NamedTuple):
+class Piece:
     """A part of a sentence as a node: a `truth` or a value; `fixed` if it is a literal word."""
 
-    py: ast.expr
-    kind: Kind
-    place: int
-    truth: bool = False
-    fixed: bool = False
+    def __init__(self, py: ast.expr, kind: Kind, place: int, truth: bool = False, fixed: bool = False) -> None:
+        self.py, self.kind, self.place, self.truth, self.fixed = py, kind, place, truth, fixed
 
     @property
     def word(self) -> str:

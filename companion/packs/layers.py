@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from companion.engine.fields import Spec
 from companion.problems import SystemFault, UserError
@@ -29,12 +29,11 @@ NOT_TABLES = {
 }  # the names of files that are not tables
 
 
-class HouseRule(NamedTuple):
+class HouseRule:
     """One change that a player made to a game: its file, its reason, and why it does not count, if so."""
 
-    path: Path
-    reason: str
-    left_out: str = ""
+    def __init__(self, path: Path, reason: str, left_out: str = "") -> None:
+        self.path, self.reason, self.left_out = path, reason, left_out
 
     def __str__(self) -> str:
         return f"{self.path.stem}: {self.reason}{f' ({self.left_out})' if self.left_out else ''}"

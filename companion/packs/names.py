@@ -6,7 +6,7 @@ import ast
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from companion.engine.dice import HANDFULS
 from companion.engine.fields import Field
@@ -39,20 +39,8 @@ INSTEAD = {"==": "write =, not ==", "&": "write and, not &", "|": "write or, not
            "{": "braces belong in a text: '{zone}'", "/": "write half-up(…) or half-down(…), not /"}  # fmt: skip
 
 
-class Bracket(NamedTuple):
-    """The inside of a pair of brackets: a bare word, or else an expression."""
-
-    place: int
-    bare: str
-    piece: Piece | None
-
-
-class Named(NamedTuple):
-    """A name as written, with its brackets: `hits[side].wing` has the shape `hits[].wing`."""
-
-    place: int
-    shape: str
-    brackets: list[Bracket]
+Bracket = tuple[int, str, Piece | None]  # the inside of brackets with its place: a bare word, or else an expression
+Named = tuple[int, str, list[Bracket]]  # the place, shape and brackets of a name: `hits[].wing` for `hits[side].wing`
 
 
 class Names(ABC):
@@ -187,16 +175,16 @@ class Names(ABC):
                 word, at = self.words[self.at], self.at
                 if word[:1].isalnum() and self.words[self.at + 1] == "]":
                     self.at += 1
-                    brackets.append(Bracket(at, word, None))
+                    brackets.append((at, word, None))
                 else:
-                    brackets.append(Bracket(at, "", self.binary(5)))
+                    brackets.append((at, "", self.binary(5)))
                 self.want("]")
                 shape += "[]"
             elif brackets and self.peek(".") and self.words[self.at + 1][:1].isalnum():
                 shape += f".{self.words[self.at + 1]}"
                 self.at += 2
             else:
-                return Named(place, shape, brackets)
+                return place, shape, brackets
 
     def bare(self, word: str, place: int, like: Kind | None) -> Piece:
         """Resolve a name without brackets: a word of the left side, or else a known name."""
@@ -318,14 +306,15 @@ class Names(ABC):
 
     def pattern(self, named: Named) -> str:
         """Return the pattern of a name with brackets, choosing between `crew[position]` and `crew[room]` by member."""
-        patterns = self.sheet.shapes.get(named.shape, [])
+        _, shape, brackets = named
+        patterns = self.sheet.shapes.get(shape, [])
         for pattern in patterns if len(patterns) > 1 else ():
             try:
-                if not any(self.unfit(*each) for each in zip(named.brackets, indexes_of(pattern), strict=True)):
+                if not any(self.unfit(*each) for each in zip(brackets, indexes_of(pattern), strict=True)):
                     return pattern
             except SentenceError:
                 continue
-        return patterns[0] if patterns else named.shape
+        return patterns[0] if patterns else shape
 
     def single(self, pattern: str, members: Sequence[tuple[ast.expr, Argument]]) -> ast.expr:
         """Return the single name of a pattern for these members."""

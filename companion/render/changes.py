@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.engine.fields import FREE, Value
 from companion.engine.sheet import Sheet, cut, of_member
@@ -18,21 +18,18 @@ if TYPE_CHECKING:
 Pair = tuple[str, Value, Value]  # a field, before and after
 
 
-class Change(NamedTuple):
+class Change:
     """A changed field: its label, its values before and after (also in words), and its boxes if any.
 
     `thing` is true for the state of a part, `person` for that of a man.
     """
 
-    name: str
-    label: str
-    before: Value
-    after: Value
-    was: str
-    now: str
-    boxes: int | None
-    thing: bool = False
-    person: bool = False
+    def __init__(
+        self, name: str, label: str, before: Value, after: Value, boxes: int | None, thing: bool, person: bool
+    ) -> None:
+        self.name, self.label, self.before, self.after, self.boxes = name, label, before, after, boxes
+        self.thing, self.person = thing, person
+        self.was = self.now = ""
 
     @property
     def sentence(self) -> str:
@@ -61,11 +58,11 @@ class Change(NamedTuple):
         return f"{self.label}: {self.was} → {self.now}"
 
 
-class Changes(NamedTuple):
+class Changes:
     """The changes of one or more results on the sheet: swapped seats, and all other fields."""
 
-    places: Sequence[str]
-    fields: Sequence[Change]
+    def __init__(self, places: Sequence[str], fields: Sequence[Change]) -> None:
+        self.places, self.fields = places, fields
 
     def events(self) -> list[str]:
         """Return the changes as events; equal changes of several members are merged."""
@@ -118,20 +115,13 @@ def changes_of(
             continue  # a fighter between two attacks comes from nowhere
         if _slot(name) in emptied and name not in sheet.presence:  # a departed fighter has no clock either
             continue
-        was, now = ("–" if value == "" else sheet.say(name, value) for value in (before, after))
-        fields.append(
-            Change(
-                name,
-                sheet.text(name),
-                before,
-                after,
-                was,
-                now,
-                declared.limit if declared.kind == "boxes" else None,
-                "ok" in declared.values,
-                declared.name in pack.about.status.people.states,
-            )
+        boxes, person = (
+            declared.limit if declared.kind == "boxes" else None,
+            declared.name in pack.about.status.people.states,
         )
+        change = Change(name, sheet.text(name), before, after, boxes, "ok" in declared.values, person)
+        change.was, change.now = ("–" if value == "" else sheet.say(name, value) for value in (before, after))
+        fields.append(change)
     return Changes(places, fields)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from companion.engine.dice import Rolled
 from companion.engine.facts import Facts
@@ -43,13 +43,11 @@ def noted(margin: str, text: str, cite: str) -> Line:
 # -- the description ---------------------------------------------------------------------------------------------------
 
 
-class Modifier(NamedTuple):
+class Modifier:
     """A modifier that applied: its id, amount, reason and section of the rulebook."""
 
-    id: str
-    add: int
-    why: str
-    cite: str
+    def __init__(self, id: str, add: int, why: str, cite: str) -> None:
+        self.id, self.add, self.why, self.cite = id, add, why, cite
 
 
 class Description:
@@ -291,7 +289,8 @@ def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
     else:
         yield Line("  ", [(f"{told.title} ", "dim"), (told.told, "row")])
     told_already = told.things if told.text and not arrows else ()  # the fighters are in the text
-    changes = told.changes._replace(fields=[each for each in told.changes.fields if each.name not in told_already])
+    fields = [each for each in told.changes.fields if each.name not in told_already]
+    changes = Changes(told.changes.places, fields)
     yield from _consequences(told, changes.arrows() if arrows else changes.events())
 
 
@@ -412,11 +411,13 @@ def by_hand(result: Result, mission: Mission, written: Mapping[str, Value]) -> l
         if each.name not in slots:
             told += [] if each.name.startswith(heads) else [each]
         elif each.after in FREE:
-            told.append(each._replace(now="gone", thing=True))
+            each.now, each.thing = "gone", True
+            told.append(each)
         else:
             member = cast(Member, sheet.known[slots[each.name][0]])
             words = Facts(sheet, mission.state, dict([slots[each.name]])).described(member)
-            told.append(each._replace(now=words or each.now, person=True))
+            each.now, each.person = words or each.now, True
+            told.append(each)
     sentences = Changes(changes.places, told).sentences()
     lines = [Line("", [(sentences, "change")])] if sentences else []
     lines += [noted("", *note) for note in result.notes]
@@ -521,7 +522,7 @@ def entry_object(number: int, entry: Entry, pack: Pack) -> dict[str, object]:
         "dice": entry.get("d", []),
         "given": entry.get("w", {}),
         "bind": entry.get("b", {}),
-        "modifiers": [each._asdict() for each in describe_entry(entry, pack).modifiers],
+        "modifiers": [vars(each) for each in describe_entry(entry, pack).modifiers],
         "net": entry.get("net"),
         "outcome": entry.get("o"),
         **({"auto": True} if "r" in entry else {}),

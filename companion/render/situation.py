@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
@@ -24,11 +24,11 @@ ALL = "all"  # the viewer whose sheet it is
 Piece = tuple[str, str]  # a text and its style: row, change, note, bad, strong, step, dim or empty
 
 
-class Line(NamedTuple):
+class Line:
     """A line of pieces with a margin; it wraps under its first piece."""
 
-    margin: str
-    pieces: Sequence[Piece]
+    def __init__(self, margin: str, pieces: Sequence[Piece]) -> None:
+        self.margin, self.pieces = margin, pieces
 
     @property
     def text(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.packs import Pack, beginning, cache, game_named, tables_folder
 from companion.packs.language import place_of
@@ -53,11 +53,11 @@ def campaign_needed(how: str = "") -> Campaign:
     raise UserError(f"No campaign is in use. {how}Start with: {beginning()}")
 
 
-class Place(NamedTuple):
+class Place:
     """The fixed campaign and mission of a command that asks several questions."""
 
-    campaign: Campaign
-    number: int
+    def __init__(self, campaign: Campaign, number: int) -> None:
+        self.campaign, self.number = campaign, number
 
 
 @contextlib.contextmanager
