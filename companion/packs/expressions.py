@@ -15,10 +15,17 @@ from collections.abc import Sequence
 
 from companion.engine.fields import Field
 from companion.engine.sheet import Read
-from companion.packs.language import ANY, FLAG, NUMBER, TEXT, Kind, Language, Piece, Scope, SentenceError, field_kind
-from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Names
-from companion.packs.nodes import (
+from companion.packs.language import (
+    ANY,
+    FLAG,
+    NUMBER,
     SIGNS,
+    TEXT,
+    Kind,
+    Language,
+    Piece,
+    Scope,
+    SentenceError,
     among,
     attribute,
     binding,
@@ -28,6 +35,7 @@ from companion.packs.nodes import (
     constant,
     done,
     either,
+    field_kind,
     filled,
     for_each,
     function_of,
@@ -42,6 +50,7 @@ from companion.packs.nodes import (
     variable_of,
     when,
 )  # fmt: skip
+from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Names
 from companion.words import one_of
 
 

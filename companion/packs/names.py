@@ -15,15 +15,23 @@ from companion.packs.language import (
     BY_ROLLS,
     FLAG,
     NUMBER,
+    SIGNS,
     Kind,
     Language,
     Piece,
     Scope,
     SentenceError,
+    attribute,
+    call,
+    compared,
+    constant,
+    either,
     field_kind,
+    item,
+    name,
     numeric,
+    read,
 )  # fmt: skip
-from companion.packs.nodes import SIGNS, attribute, call, compared, constant, either, item, name, read
 from companion.problems import SystemFault
 from companion.words import one_of
 

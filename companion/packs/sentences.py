@@ -11,9 +11,8 @@ from typing import Any
 from companion.engine.fields import Spec
 from companion.engine.sheet import Read, Sheet, pattern_of, reads_of
 from companion.packs.expressions import Parser, expression
-from companion.packs.language import BY_ROLLS, Kind, Language, Scope, Sentence, SentenceError
+from companion.packs.language import BY_ROLLS, Kind, Language, Scope, Sentence, SentenceError, returned, variable_of
 from companion.packs.linking import Doc, File, linked
-from companion.packs.nodes import returned, variable_of
 from companion.problems import SystemFault
 
 

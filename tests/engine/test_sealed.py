@@ -13,8 +13,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.packs import Pack, language
 from companion.packs.check import check
-from companion.packs.language import GIVEN
-from companion.packs.nodes import definition
+from companion.packs.language import GIVEN, definition
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
 from tests.support import PACKS, pack, sheet_of
