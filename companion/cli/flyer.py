@@ -209,9 +209,9 @@ class Flyer(Person):
 
     def ready(self, question: Question) -> Answer | None:
         """Take an answer given earlier or with another one; None if the player has to be asked."""
-        answer, left = ready(question, self.mission, self.draft)
-        if left:
-            wrapped(f"Not used: {left}. Type it again if it still counts.", "  ")
+        answer = ready(question, self.mission, self.draft)
+        if self.draft.left:
+            wrapped(f"Not used: {self.draft.left}. Type it again if it still counts.", "  ")
         return answer
 
     def put(self) -> None:

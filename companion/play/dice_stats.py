@@ -123,9 +123,7 @@ class Luck:
 
     @property
     def accounts(self) -> list[Account]:
-        """Return the rolls grouped by kind, in order of first appearance."""
-        titles = dict.fromkeys(each.title for each in self.rolls)
-        return [Account([each for each in self.rolls if each.title == title]) for title in titles]
+        return accounts_of(self.rolls)
 
 
 class Account:
@@ -141,6 +139,12 @@ class Account:
     def strays(self) -> float:
         """Return the difference from the expected count, in standard deviations."""
         return (self.came - self.expected) / math.sqrt(self.variance)
+
+
+def accounts_of(rolls: Sequence[LuckRoll]) -> list[Account]:
+    """Return the rolls grouped by kind, in order of first appearance."""
+    titles = dict.fromkeys(each.title for each in rolls)
+    return [Account([each for each in rolls if each.title == title]) for title in titles]
 
 
 def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:

@@ -80,6 +80,7 @@ class Draft:
         self.rows: dict[str, str] = {}  # rows from the player's rulebook that apply to everybody
         self.about: set[str] = set()  # the index that those are for, such as men
         self.ahead: list[str] = []  # words typed for the questions that follow in this step
+        self.left = ""  # those that no longer fit
         self.ahead_for = ("", 0)  # the only decision that they may answer, if any, and the steps taken so far
 
     def ready(self, question: Question, mission: Mission) -> Answer | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.packs import Pack
-from companion.play.dice_stats import Account, luck_of
+from companion.play.dice_stats import Account, accounts_of, luck_of
 from companion.render.beats import Beat
 from companion.render.prose import PERSON, one_sentence, several
 from companion.render.story import Story
@@ -41,8 +41,7 @@ class Career:
     @property
     def luck(self) -> list[Account]:
         """Return his rolls of luck by kind."""
-        titles = dict.fromkeys(each.title for each in self.rolls)
-        return [Account([each for each in self.rolls if each.title == title]) for title in titles]
+        return accounts_of(self.rolls)
 
 
 def careers_of(campaign: Campaign) -> list[Career]:

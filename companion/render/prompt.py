@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import cast
 
 from companion.engine.facts import FactQuestion
-from companion.engine.fields import Field, UnknownName
+from companion.engine.fields import Field, UnknownName, Value
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
 from companion.engine.resolution import Result
@@ -65,46 +65,65 @@ def keep(draft: Draft, question: Question, answer: Answer, prompt: Prompt | None
         draft.plan.update(prompt.rest)
 
 
-def ready(question: Question, mission: Mission, draft: Draft) -> tuple[Answer | None, str]:
-    """Take the answer given earlier or typed ahead, with the words that no longer fit; None to ask the player."""
-    answer = draft.ready(question, mission)
+def ready(question: Question, mission: Mission, draft: Draft) -> Answer | None:
+    """Take the answer given earlier or typed ahead; None to ask the player. Words that no longer fit are `left`."""
+    answer, draft.left = draft.ready(question, mission), ""
     if answer is not None or not draft.ahead:
-        return answer, ""
+        return answer
     only, steps = draft.ahead_for
     if isinstance(question, DiceQuestion | FactQuestion) or (
         steps == steps_taken(mission) and only and getattr(question, "name", "") != only
     ):
-        return None, ""
+        return None
     word, *draft.ahead = draft.ahead
     if steps == steps_taken(mission):
         with suppress(UserError):
-            return prompt_of(question, mission, draft.tray, {}).read(word), ""
-    left, draft.ahead = " ".join(each for each in [word, *draft.ahead] if each != "-"), []
-    return None, left
+            return prompt_of(question, mission, draft.tray, {}).read(word)
+    draft.left, draft.ahead = " ".join(each for each in [word, *draft.ahead] if each != "-"), []
+    return None
+
+
+def make_move(
+    mission: Mission, draft: Draft, table: str | None = None, given: Mapping[str, Value] | None = None
+) -> list[Result] | Question:
+    """Make the next move from the answers of a draft, or roll on a table with these facts.
+
+    Returns:
+        The results (empty when the mission is over), or the first unanswered question; in that case nothing has been
+        done and the answers are kept.
+    """
+    draft.again, draft.answers = draft.answers, []
+    draft.settle(mission)
+    talk = next_move(mission, table, given)
+    try:
+        question = next(talk)
+        while (answer := ready(question, mission, draft)) is not None:
+            draft.keep(question, answer)
+            question = talk.send(answer)
+    except StopIteration as done:
+        draft.answers, draft.again = [], []
+        return done.value  # type: ignore[no-any-return]
+    finally:
+        talk.close()
+        draft.answers, draft.again = [*draft.answers, *draft.again], []
+    return question
 
 
 def answer_line(mission: Mission, text: str) -> list[Result]:
     """Answer the pending question, and those that the line also answers."""
     draft, results, typed = Draft(), list[Result](), False
-    while mission.waiting() is not None and (not typed or draft.ahead or draft.plan):
-        talk = next_move(mission)
-        try:
-            question = next(talk)
-            while True:
-                answer, left = ready(question, mission, draft)
-                if left:
-                    raise UserError(f"Not used: {left}.")
-                if answer is None and typed:
-                    return results
-                if answer is None:
-                    prompt = prompt_of(question, mission, draft.tray, {})
-                    answer, typed = prompt.read(text), True
-                    keep(draft, question, answer, prompt, mission)
-                question = talk.send(answer)
-        except StopIteration as done:
-            results += done.value
-        finally:
-            talk.close()
+    while mission.waiting() is not None and (not typed or draft.answers or draft.ahead or draft.plan):
+        made = make_move(mission, draft)
+        if draft.left:
+            raise UserError(f"Not used: {draft.left}.")
+        if isinstance(made, list):
+            results += made
+        elif typed:
+            break
+        else:
+            prompt = prompt_of(made, mission, draft.tray, {})
+            keep(draft, made, prompt.read(text), prompt, mission)
+            typed = True
     return results
 
 

@@ -16,7 +16,6 @@ import msgspec
 
 from companion.engine.dice import Rolled
 from companion.engine.resolution import Result
-from companion.play.conversation import next_move
 from companion.play.dice_tray import KeptDice
 from companion.play.mission import Mission
 from companion.play.phrases import given as said
@@ -24,7 +23,8 @@ from companion.play.plan import Answer, Answered, Draft, Plan
 from companion.problems import Question, SystemFault, UserError
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import keep as keep_answer
-from companion.render.prompt import prompt_of, ready
+from companion.render.prompt import make_move as draft_move
+from companion.render.prompt import prompt_of
 from companion.store.files import home, make_folder, read_bytes, save
 from companion.words import one_of
 
@@ -175,25 +175,9 @@ def remember(question: Question, sent: Mapping[str, object], mission: Mission, m
 
 
 def make_move(mission: Mission, memory: Memory) -> list[Result] | Question:
-    """Make the next move from the phones' answers.
-
-    Returns:
-        The results (empty when the mission is over), or the first unanswered question; in that case nothing has been
-        done and the answers are kept.
-    """
-    memory.again, memory.answers = memory.answers, []
-    memory.settle(mission)
+    """Make the next move from the phones' answers, or return the first unanswered question."""
     table, *facts = memory.beside.split()[:2] or [""]
-    talk = next_move(mission, table or None, said(mission.game, facts))
-    try:
-        question = next(talk)
-        while (answer := ready(question, mission, memory)[0]) is not None:
-            memory.keep(question, answer)
-            question = talk.send(answer)
-    except StopIteration as done:
-        memory.answers, memory.again, memory.beside = [], [], ""
-        return done.value  # type: ignore[no-any-return]
-    finally:
-        talk.close()
-        memory.answers, memory.again = [*memory.answers, *memory.again], []
-    return question
+    made = draft_move(mission, memory, table or None, said(mission.game, facts))
+    if isinstance(made, list):
+        memory.beside = ""
+    return made
