@@ -35,7 +35,6 @@ TURNS = """
 -
 13@3 3-1x
 3 1
-0
 * 2 1
 -
 -
@@ -115,6 +114,24 @@ def test_three_turns_with_all_options_need_few_lines(pack: Pack) -> None:
     again = played(pack, known, box)
     same = [name for name in game.state if pack.sheet.fields[name].section != "book" and not name.startswith("mission")]
     assert {name: again.state.get(name) for name in same} == {name: game.state[name] for name in same}
+
+
+@pytest.mark.section("bombs-away I A", "bombs-away I B 2")
+def test_a_new_box_is_described_one_line_a_card(pack: Pack) -> None:
+    """The box has 21 aircraft: here each has its own line, and no card is asked about twice."""
+    of_turn = [*range(4, 12), *range(14, 22)]
+    unnamed = [*(f"N{number} 3 2" for number in range(6, 12)), *(f"P{number} 3 night" for number in range(15, 22))]
+    new = [*unnamed, "3 2 high", "3", "slow"]  # the rules give the B17F's figures (VII F)
+    lines = ["8 6 4 2", "2 1 1 2 3 4 1 2 3", "2 1", " ".join(map(str, of_turn)), *new]
+    first = ["2", "1 2 3 12 13", "1", "2 0", "1 3 slow", "2 2 night", "3", "3 night"]
+    game = Mission(pack, number=1)
+    game.write(OPTIONS)
+    player = prompted(game)
+    for line in [*lines, *first]:
+        shown = player.type(line)
+        assert "fit here" not in shown and "Still needed" not in shown, f"{line}: {shown}"
+    assert all(game.state[f"known.{plane}"] == "yes" for plane in pack.sheet.index["plane"])
+    assert len([*lines, *first]) <= 40
 
 
 @pytest.mark.section("bombs-away I A")
