@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.play.fighter_phrase import index_of, placed, unsaid, values_of
+from companion.play.fighter_phrase import placed, unsaid, values_of
 from companion.play.mission import Mission
 from companion.problems import UserError
 from tests.support import END, Run, Terminal, begin
@@ -54,10 +54,6 @@ def test_the_fighters_of_the_b17(b17: Pack, words: str, values: dict[str, Value]
 def test_a_word_that_says_nothing_is_asked_back(b29: Pack, words: str, answer: str) -> None:
     with pytest.raises(UserError, match=answer):
         values_of(b29.sheet, "fighter", words)
-
-
-def test_what_comes_and_goes_is_a_fighter_in_one_game_and_nothing_in_another(b29: Pack) -> None:
-    assert (index_of(b29.sheet), index_of(Pack("bombs-away").sheet)) == ("fighter", "")
 
 
 def test_a_fighter_on_the_sheet_is_reused_and_another_gets_the_next_slot(b29: Pack) -> None:

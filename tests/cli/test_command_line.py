@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from companion.cli import COMMANDS
 from companion.packs import Pack
 from tests.readme import commands as commands_of_all
 from tests.readme import options
@@ -48,22 +47,6 @@ def test_a_mistake_is_one_sentence_and_exit_2(companion: Run, arguments: list[st
     assert message in ran.err
     assert ran.err.count("\n") == 1
     assert ran.out == ""
-
-
-def test_an_owner_table_with_nobody_to_ask_is_exit_3(companion: Run) -> None:
-    asked = companion("roll", "8-1", "--game", "b29", "--dice", "3,4")
-    assert (asked.code, asked.err.count("\n")) == (3, 1)
-    assert "--outcome" in asked.err
-
-
-def test_further_dice_feed_the_rolls_that_follow(companion: Run) -> None:
-    ran = companion(
-        "roll", "5-9", "--game", "b29", "--dice", "6,6/1,1/2,5", "--json",
-        "--with", "fighter.clock=12", "--with", "fighter.angle=low", "--with", "fighter.type=frank",
-    )  # fmt: skip
-    assert ran.json["natural"] is True
-    assert [each["table"] for each in ran.json["chain"]] == ["5-10", "5-11"]
-    assert [each["outcome"] for each in ran.json["chain"]] == ["3", "nose"]
 
 
 def test_a_bare_lookup_records_nothing(companion: Run, data_folder: Path) -> None:
@@ -120,12 +103,6 @@ def test_the_sheet_is_written_to_a_file(owls: Run, tmp_path: Path) -> None:
     assert owls("sheet", "mission", "-o", tmp_path / "no" / "sheet.txt").code == 1
 
 
-def test_every_command_has_help(companion: Run) -> None:
-    for name in COMMANDS:
-        ran = companion(name, "--help")
-        assert (ran.code, ran.err) == (0, "")
-
-
 def test_the_version_is_printed_at_once(companion: Run, data_folder: Path) -> None:
     before = sorted(data_folder.iterdir())
     ran = companion("--version")
@@ -138,13 +115,6 @@ def test_the_package_is_built_with_the_same_number() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" not in project["project"] and project["project"]["dynamic"] == ["version"]
     assert project["tool"]["hatch"]["version"]["path"] == "companion/__init__.py"
-
-
-def test_a_game_is_known_by_one_name_however_it_is_typed(companion: Run) -> None:
-    assert companion("new", "Owls", "--game", "B29", "--yes").code == 0
-    assert companion("campaigns", "--json").json[0]["game"] == "b29"
-    assert companion("mission", "start", "--yes", "--game", "B29-Streamliner").code == 0
-    assert companion("status", "--json").json["game"] == "b29-streamliner"
 
 
 def test_player_text_is_shown_as_typed(owls: Run) -> None:

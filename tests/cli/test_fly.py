@@ -247,29 +247,6 @@ def test_equal_rolls_are_counted(companion: Run) -> None:
     terminal.say("q", END)
 
 
-def test_u_says_when_it_takes_back_what_was_there_before(companion: Run) -> None:
-    start(companion, 12)
-    companion("set", "notes=torn map")
-    terminal = Terminal("fly").expect("Roll 2D: ")
-    terminal.say("66", "result alone: ")
-    terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, A day mission", "Roll 2D: ")
-    terminal.say("u", r"Undone \(from an earlier session\): set by you  Notes: torn\s+map", "Roll 2D: ")
-    terminal.say("66", "result alone: ")
-    terminal.say("u", r"Undone: 2.2B Day or night\? 6\+6, A day mission")
-    terminal.say("q", END)
-    assert companion("status", "--json").json["facts"]["weather"] == "good"
-
-
-def test_an_answer_that_does_not_fit_is_asked_for_again(companion: Run) -> None:
-    start(companion)
-    terminal = Terminal("fly").expect("result alone: ")
-    terminal.say("7", "7 isn't a result. Type the words in your rulebook", "result alone: ")
-    terminal.say("34 tokyo;7;hi", "Target type must be words", "result alone: ")
-    terminal.say("34 tokyo;u-a;hi", "2-1: 7, ", "Target: Tokyo")
-    terminal.say("q", END)
-    assert companion("status", "--json").json["facts"]["target.type"] == "urban-area"
-
-
 @pytest.mark.slow
 @pytest.mark.section("b17 6.3 a")
 def test_the_dice_of_a_line_are_written_once_and_all_of_them(

@@ -118,16 +118,6 @@ def test_words_of_one_line_need_no_quotes_at_the_shell(twelfth: Run) -> None:
     assert twelfth("status", "--json").json["facts"]["fighter.1.type"] == "none"
 
 
-def test_letters_and_types_of_the_b17_are_said_as_printed(b17: Pack) -> None:
-    mission = Mission(b17, number=1)
-    assert marks(mission, "fighter 1 Me 109 12 high") == [
-        ("fighter.1.type", "me109"), ("fighter.1.clock", "12"), ("fighter.1.angle", "high"),
-    ]  # fmt: skip
-    assert marks(mission, "where we come down W") == marks(mission, "land.below=water") == [("land.below", "w")]
-    assert marks(mission, "10,000 feet") == [("altitude", "low")]
-    assert [*dict(marks(mission, "FW190 12 high"))][0] == "fighter.1.type"
-
-
 @pytest.mark.parametrize(
     ("typed", "table"),
     [
@@ -202,11 +192,6 @@ def test_the_number_of_a_fighter_is_its_own(names: list[str], typed: str, option
     assert choice_prompt(ChoiceQuestion("who", "Which?", options, {})).read(typed) == option
 
 
-def test_names_and_values_are_taken_without_regard_to_case(companion: Run) -> None:
-    ran = companion("roll", "5.2a", "--game", "B29", "--dice", "4", "--with", "Resistance=HEAVY", "--json")
-    assert (ran.json["table"], ran.json["outcome"]) == ("5.2A", "attack")
-
-
 @pytest.mark.slow
 def test_a_name_is_no_number_and_is_spelled_as_the_game_spells_it(owls: Run) -> None:
     owls("set", "target.city=OSAKA", "target.type=U/A")
@@ -222,14 +207,6 @@ def test_a_name_is_no_number_and_is_spelled_as_the_game_spells_it(owls: Run) -> 
     assert owls("roll", "2-1", "--dice", "3,4", "--outcome", "nagoya;u-a;hi;day").code == 0
     facts = owls("status", "--json").json["facts"]
     assert (facts["target.city"], facts["target.type"]) == ("nagoya", "urban-area")
-
-
-def test_a_number_is_no_answer_where_the_rows_are_names(owls: Run) -> None:
-    refused = owls("roll", "2-2A", "--dice", "3,4", "--outcome", "7")
-    assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert " words" in refused.err
-    assert owls("log", "--json").json == []
-    assert owls("roll", "2-2A", "--dice", "3,4", "--outcome", "dock area").code == 0
 
 
 def test_the_number_of_an_option_that_is_not_there_is_no_row(owls: Run, tmp_path: Path, b29: Pack) -> None:

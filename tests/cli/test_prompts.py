@@ -69,13 +69,6 @@ def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
     assert companion("status", "--json").json == before
 
 
-def test_a_rulebook_row_is_asked_for(companion: Run) -> None:
-    begin(companion, "b29", "altitude=med", "formation=in")
-    terminal = Terminal("roll", "5-11", "--with", "fighter.clock=12", "--with", "fighter.angle=level", "--dice", "2,2")
-    terminal.expect(r"What\s+does\s+your\s+rulebook\s+say\s+for\s+a\s+net\s+4")
-    terminal.say("superficial", "  Superficial damage, no effect", END)
-
-
 def test_a_rulebook_number_is_asked_for_with_its_purpose(companion: Run) -> None:
     begin(companion, "b29")
     terminal = Terminal("roll", "4-8").expect("0 if none", "Your 4-8, novice navigator.*: ")

@@ -139,29 +139,6 @@ def test_a_man_who_moves_while_guns_are_allotted_moves_in_the_replay(b17: Pack) 
     assert told(replayed(mission)) == told(mission)
 
 
-@pytest.mark.slow
-def test_a_mission_flown_by_hand_is_replayed_entry_by_entry(companion: Run, tmp_path: Path) -> None:
-    def anew(name: str) -> None:
-        companion("new", name, "--game", "b29", "--yes")
-        companion("mission", "start", "--yes", "--with", "mission.number=12")
-
-    anew("Owls")
-    for command in (
-        ["set", "name.pilot=Dan Kerr of Łódź", "notes=R # 2", "altitude=hi"],
-        ["roll", "5-9", "--dice", "5,4", "--with", "fighter.clock=6", "--with", "fighter.pilot=ace"], ["roll"],
-        ["mark", "fuel.wing", "3"], ["erase", "fuel.wing"], ["set", "zone=7", "engine.1=out", "engine.4=out"], ["done"],
-        ["undo"], ["done"], ["roll", "4-2", "--dice", "6,6"],
-    ):  # fmt: skip
-        assert companion(*command).code in (0, 2)
-    journal = companion("log", "--json").json
-    script = tmp_path / "mission.txt"
-    script.write_text(companion("log", "--replay").out, encoding="utf-8")
-    anew("Bats")
-    assert companion("fly", "--dice-from", script).code == 0
-    assert companion("log", "--json").json == journal
-    assert companion("status", "--json").json["facts"]["name.pilot"] == "Dan Kerr of Łódź"
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     slow_but(

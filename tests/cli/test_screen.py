@@ -8,7 +8,6 @@ import pytest
 
 from companion.cli import asking
 from companion.cli.main import main
-from companion.cli.status import next_command
 from companion.cli.terminal import broken, cropped
 from companion.render.options import numbered
 from companion.render.situation import Line
@@ -58,18 +57,6 @@ def test_options_and_prompts_are_broken_between_words(monkeypatch: pytest.Monkey
     asking.ask("Steps marked with the sign of an optional rule (with or without) [with]: ")
     assert asked[0].endswith("[with]: ") and all(len(line) <= 50 for line in asked[0].splitlines())
     assert len(asked[0].splitlines()) == 2
-
-
-def test_pending_lines_are_wrapped_between_words(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    owls("set", "engine.2=out")
-    order = next(line for line in owls("next").out.splitlines() if "One engine out" in line)
-    screen = Screen()
-    monkeypatch.setattr("sys.stdout", screen)
-    monkeypatch.setenv("COLUMNS", "50")
-    monkeypatch.setenv("NO_COLOR", "1")
-    next_command(json=False)
-    assert all(len(line) <= 50 for line in screen.said.splitlines())
-    assert order.split()[1:] in [screen.said.split()[at:][: len(order.split()) - 1] for at in range(40)]
 
 
 def test_output_of_a_command_is_wrapped_between_words(owls: Run, monkeypatch: pytest.MonkeyPatch) -> None:

