@@ -166,7 +166,7 @@ def _full() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "write_synced", refuse)
-        patch.setattr(Path, "write_bytes", refuse)  # drafts, which do not wait for the disk
+        patch.setattr(files, "_patiently", refuse)  # drafts, which do not wait for the disk
         yield
 
 
