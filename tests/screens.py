@@ -22,7 +22,7 @@ from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion
 from companion.packs import Pack
 from companion.play.conversation import Chance
-from companion.play.dice_tray import foreseen, together
+from companion.play.dice_tray import likely_after, together
 from companion.play.mission import Mission
 from companion.play.plan import Place, decisions, joint, key_of, planned
 from companion.play.script import Script
@@ -110,12 +110,9 @@ class Quick(Typist):
     """A player who types as much as fits on a line: all named dice, plan and dice, dice and row."""
 
     def dice(self, question: Any) -> list[int]:
-        rolls = together(self.mission, question)
-        certain = len(rolls) >= sum(item.kind != "order" for item in self.mission.pending)
-        likely = foreseen(self.mission, len(rolls)) if certain and not question.table.unwritten else []
-        self._settle(likely if certain else None)
+        self._settle(likely := likely_after(self.mission, question))
         part = len(self.tray.part_of(question))
-        prompt = dice_prompt(question, self.mission, self.tray, likely)
+        prompt = dice_prompt(question, self.mission, self.tray, likely or ())
         if question.table.unwritten:
             said = [f"{self._dice_line([each])} {self.chance.row(row_of(each, self.mission))}" for each in prompt.rolls]
             self.line = "; ".join(said) if len(said) > 1 else said[0]

@@ -13,7 +13,7 @@ from companion.cli.player import Person
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Talk
 from companion.play.conversation import next_move
-from companion.play.dice_tray import AUTO, KeptDice, foreseen, together, tray_key, where
+from companion.play.dice_tray import AUTO, KeptDice, likely_after, tray_key, where
 from companion.play.journal import join
 from companion.play.mission import Mission, turn_is_over
 from companion.play.moving import ways_of
@@ -249,11 +249,8 @@ class Flyer(Person):
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """Ask for the dice of this roll, and for those of the rolls after it."""
-        rolls = together(self.mission, question)
-        certain = len(rolls) >= sum(item.kind != "order" for item in self.mission.pending)
-        likely = foreseen(self.mission, len(rolls)) if certain else []
-        self._settle(likely if certain else None)
-        prompt = dice_prompt(question, self.mission, self.tray, likely)
+        self._settle(likely := likely_after(self.mission, question))
+        prompt = dice_prompt(question, self.mission, self.tray, likely or ())
         dice: list[int] = self.reply(prompt)
         if self.teller is not None:
             self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.explained]

@@ -60,10 +60,6 @@ class Person(Player):
         lying = self.tray.take(question)
         return list(self.reply(dice_prompt(question, self.mission, self.tray))) if lying is None else lying
 
-    def fact(self, question: FactQuestion) -> Value:
-        value: Value = self.reply(FieldPrompt(question, self.mission))
-        return value
-
     def row(self, question: RowQuestion) -> str:
         """Take the row that was typed with the dice; else ask for it."""
         row = self.tray.take_row()
@@ -71,6 +67,10 @@ class Person(Player):
 
     def choice(self, question: ChoiceQuestion) -> str:
         return str(self.reply(choice_prompt(question, self.mission)))
+
+    def fact(self, question: FactQuestion) -> Value:
+        value: Value = self.reply(field_prompt(question, self.mission))
+        return value
 
     def field(self, question: FieldQuestion) -> str:
         return str(self.reply(field_prompt(question, self.mission)))

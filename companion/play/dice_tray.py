@@ -311,6 +311,12 @@ def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
     return questions
 
 
+def likely_after(mission: Mission, question: DiceQuestion) -> list[DiceQuestion] | None:
+    """Return the likely rolls after those made together with this one; None if something else is asked first."""
+    count = len(together(mission, question))
+    return foreseen(mission, count) if count >= sum(item.kind != "order" for item in mission.pending) else None
+
+
 class _Likely(Player):
     """A player for looking ahead: it rolls middling or higher dice and decides nothing."""
 

@@ -10,7 +10,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
-from companion.play.dice_tray import Tray, foreseen, together
+from companion.play.dice_tray import Tray, likely_after, together
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Question, UserError
 
@@ -246,8 +246,7 @@ def dice_after(mission: Mission, places: Sequence[Place]) -> tuple[list[DiceQues
         rolls = together(ahead, first) if first is not None and not first.table.unwritten else []
     except UserError:  # a question for the player
         return [], []
-    certain = len(rolls) == sum(each.kind != "order" for each in ahead.pending)
-    return rolls, foreseen(ahead, len(rolls)) if certain else []
+    return rolls, (likely_after(ahead, rolls[0]) if rolls else None) or []
 
 
 def key_of(item: Pending) -> str:

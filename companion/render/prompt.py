@@ -16,7 +16,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.conversation import next_move
-from companion.play.dice_tray import Tray, foreseen, together
+from companion.play.dice_tray import Tray, likely_after, together
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Draft, decision_of, decisions, joint, steps_taken
 from companion.problems import Question, UserError
@@ -38,10 +38,8 @@ def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[
         wishes: Changes made to a plan before it is carried out.
     """
     if isinstance(question, DiceQuestion):
-        rolls = together(mission, question)
-        certain = len(rolls) >= sum(item.kind != "order" for item in mission.pending)
-        likely = foreseen(mission, len(rolls)) if certain and not question.table.unwritten else []
-        return dice_prompt(question, mission, tray, likely)
+        likely = None if question.table.unwritten else likely_after(mission, question)
+        return dice_prompt(question, mission, tray, likely or ())
     if isinstance(question, ChoiceQuestion):
         items = decisions(mission)
         if items and items[0].is_for("choose", question.name) and joint(mission, items):
