@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -106,30 +107,25 @@ def named(throws: Sequence[Dice]) -> str:
     return ", ".join(f"{count} x {name}" if count > 1 else name for name, count in runs)
 
 
-_KNOWN: dict[str, Dice] = {}
 HANDFULS = tuple(map(str, range(1, 13)))  # the most dice that fit in a hand
 
 
+@cache
 def parse(name: str) -> Dice:
     """Parse a table's dice: `1D`, `2D`, `D66`, `-` for none, `?` if only the player's rulebook says."""
-    dice = _KNOWN.get(name)
-    if dice is None:
-        written = name.upper()
-        if written == "?":
-            dice = Dice("dice", None)
-        elif written == "-":
-            dice = Dice("-", 0)
-        elif written == "D66":
-            dice = Dice("D66", 2, True)
-        elif (match := re.fullmatch(r"(\d*)D(\d*)", written)) and (match[1] or "1") in HANDFULS and match[0] != "D":
-            count, sides = int(match[1] or 1), int(match[2] or 6)
-            if not 2 <= sides <= 100:
-                raise UserError(f"a die has 2 to 100 sides, not {sides}")
-            dice = Dice(f"{count}D{'' if sides == 6 else sides}", count, sides=sides)
-        else:
-            raise UserError(f"There are no dice {name}. Use {one_of(['1D', '2D', 'D66', '1D10', 'D100', '-', '?'])}")
-        _KNOWN[name] = dice
-    return dice
+    written = name.upper()
+    if written == "?":
+        return Dice("dice", None)
+    if written == "-":
+        return Dice("-", 0)
+    if written == "D66":
+        return Dice("D66", 2, True)
+    if (match := re.fullmatch(r"(\d*)D(\d*)", written)) and (match[1] or "1") in HANDFULS and match[0] != "D":
+        count, sides = int(match[1] or 1), int(match[2] or 6)
+        if not 2 <= sides <= 100:
+            raise UserError(f"a die has 2 to 100 sides, not {sides}")
+        return Dice(f"{count}D{'' if sides == 6 else sides}", count, sides=sides)
+    raise UserError(f"There are no dice {name}. Use {one_of(['1D', '2D', 'D66', '1D10', 'D100', '-', '?'])}")
 
 
 TYPED = "0123456789,;+ \t\n\r"

@@ -67,8 +67,8 @@ class Roll:
                 if column is None:
                     result.net = result.rolled + sum(each.add for each in applied)
                 else:
-                    look = self.resolution.noted(table.landed, facts, result.rolled, column, applied)
-                    result.net, result.natural, cell = look.net, look.natural, look.result
+                    landed = self.resolution.noted(table.landed, facts, result.rolled, column, applied)
+                    result.net, result.natural, cell = landed
                     if self.resolution.work.bare and self.resolution.work.noting:
                         result.idle = [name for name in result.assumed if not self._sways(name, cell)]
         if cell is None:
@@ -92,7 +92,7 @@ class Roll:
             facts = self.facts.with_fact(name, value)
             with suppress(UserError):  # there would have been no roll
                 column = self.table.column(facts)
-                if self.table.landed(facts, rolled, column, self.table.applying(facts, column)).result != cell:
+                if self.table.landed(facts, rolled, column, self.table.applying(facts, column))[2] != cell:
                     return True
         return not values
 
@@ -337,8 +337,7 @@ def landings(table: Table, column: Column, applied: Sequence[Applied], dice: thr
     result = []
     for total, _ in dice.readings():
         try:
-            cell: Cell = table.landed(facts, total, column, list(applied)).result
-            result.append((total, "" if cell is None or isinstance(cell, list) else str(reads(cell, facts))))
+            result.append((total, table.row(facts, total, column, applied)))
         except UserError:
             return ()
     return result

@@ -6,7 +6,7 @@ A table receives its file with compiled sentences: functions under `#when`, `#ad
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion, Facts
@@ -145,13 +145,6 @@ class Natural:
             return rolled in self.rolls
         with facts.bind({"net": net}):
             return bool(self.test(facts))
-
-
-class RollRow:
-    """The row for a roll: the net roll, whether an unmodified roll decided it, and the raw result."""
-
-    def __init__(self, net: int, natural: bool, result: Cell, applied: list[Applied]) -> None:
-        self.net, self.natural, self.result, self.applied = net, natural, result, applied
 
 
 class Table:
@@ -305,25 +298,25 @@ class Table:
                 grouped = grouped or modifier.group != ""
         return _worst(applied) if grouped else applied
 
-    def look(self, facts: Facts, rolled: int) -> RollRow:
-        """Add up the modifiers that apply and find the row: column, modifiers, net roll and raw result."""
-        column = self.column(facts)
-        return self.landed(facts, rolled, column, self.applying(facts, column))
-
-    def landed(self, facts: Facts, rolled: int, column: Column, applied: list[Applied]) -> RollRow:
-        """Return where a roll lands in a column with these modifiers."""
+    def landed(self, facts: Facts, rolled: int, column: Column, applied: Sequence[Applied]) -> tuple[int, bool, Cell]:
+        """Return where a roll lands with these modifiers: net roll, whether the unmodified roll decides, raw result."""
         net = rolled
         for each in applied:
             net += each.add
         for natural in self.naturals:
             if natural.decides(rolled, net, facts):
-                return RollRow(net, True, natural.outcome, applied)
-        return RollRow(net, False, column.rows.find(net), applied)
+                return net, True, natural.outcome
+        return net, False, column.rows.find(net)
+
+    def row(self, facts: Facts, rolled: int, column: Column, applied: Sequence[Applied]) -> str:
+        """Return the single word or number that a roll lands on; empty for no row or several results."""
+        _, _, cell = self.landed(facts, rolled, column, applied)
+        return "" if cell is None or isinstance(cell, list) else str(reads(cell, facts))
 
     def says(self, part: str, facts: Facts) -> str:
         """Return a row that is read without dice, or a part of it (`{modifier}/{terrain}`); `none` if missing."""
         column = self.holding(facts)
-        result = None if column is None else self.landed(facts, 0, column, self.applying(facts, column)).result
+        result = None if column is None else self.landed(facts, 0, column, self.applying(facts, column))[2]
         if result is None:
             return "none"
         return self.outcome(str(result))[1].get(part.replace("-", "_"), "none") if part else str(result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.facts import Facts
@@ -12,7 +12,7 @@ from companion.engine.resolution import Result
 from companion.engine.roll import does_something, landings, spans
 from companion.engine.rules import Game
 from companion.engine.sheet import reads_of
-from companion.engine.tables import Applied, Column, Table, reads
+from companion.engine.tables import Column, Table
 from companion.play.journal import Entry, settled
 from companion.play.phrases import table_named
 from companion.play.replay import replay_entry
@@ -162,7 +162,7 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
     facts = _facts(table, state, entry)
     try:
         column = table.column(facts)
-        row = _row(table, facts, result.rolled, column, result.applied)
+        row = table.row(facts, result.rolled, column, result.applied)
     except UserError:
         return sentences
     if result.natural:
@@ -196,11 +196,6 @@ def told_of(facts: Facts, column: Column) -> str:
     return "; ".join(dict.fromkeys(told[:MOST]))
 
 
-def _row(table: Table, facts: Facts, rolled: int, column: Column, applied: Sequence[Applied]) -> str:
-    cell = table.landed(facts, rolled, column, list(applied)).result
-    return "" if cell is None or isinstance(cell, list) else str(reads(cell, facts))
-
-
 def _needed(table: Table, facts: Facts, column: Column, result: Result, row: str) -> list[str]:
     """Return the roll needed if this one had no effect: `Hit needs a roll of 6; this one was 1 too low.`"""
     if does_something(table, row) or result.rolled is None:
@@ -228,13 +223,13 @@ def _without(table: Table, facts: Facts, column: Column, result: Result, row: st
         return []
     for one in result.applied:
         rest = [each for each in result.applied if each is not one]
-        if (other := _row(table, facts, rolled, column, rest)) != row:
+        if (other := table.row(facts, rolled, column, rest)) != row:
             different.setdefault(other, []).append(f"{one.add:+d} ({one.why})")
     if different:
         return [
             f"Without {one_of(of)} it would have been {read(other) or 'no row'}." for other, of in different.items()
         ]
-    alone = _row(table, facts, rolled, column, [])
+    alone = table.row(facts, rolled, column, [])
     if alone != row:
         return [f"Without any modifiers it would have been {read(alone) or 'no row'}."]
     return ["The modifiers made no difference."]

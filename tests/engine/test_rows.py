@@ -30,8 +30,10 @@ modifier = [
         twice='rows = {"1..3" = "a", "3" = "b"}\n', words='rows = {"few" = "a"}\n',
     )  # fmt: skip
     table = turrets.table("good")
-    look = table.look(Facts(turrets.sheet, {"boxes": 2}), 9)
-    assert ([each.add for each in look.applied], look.net, look.result) == ([-4, 2], 7, "seven")
+    facts = Facts(turrets.sheet, {"boxes": 2})
+    applied = table.applying(facts)
+    assert [each.add for each in applied] == [-4, 2]
+    assert table.landed(facts, 9, table.column(facts), applied) == (7, False, "seven")
     assert [table.columns[0].rows.find(net) for net in (-5, 3, 4, 6, 7, 8, 40)] == [
         "low", "low", "middle", "middle", "seven", "high", "high",
     ]  # fmt: skip
@@ -79,7 +81,7 @@ def test_a_row_taken_without_dice_a_net_beyond_the_rows_and_a_row_too_many(tmp_p
     assert settle(play.roll("r", Hand(), take=2)).outcome == "b"
     with pytest.raises(UserError, match="no row for a net 5"):
         settle(play.roll("r", Hand([[5]])))
-    with pytest.raises(UserError, match="s needs light"):
+    with pytest.raises(UserError, match='s needs "Light"'):
         settle(Play(game).roll("s", Hand([[1]])))
     with pytest.raises(UserError, match="no column for light=off"):
         settle(Play(game, {"light": "off"}).roll("s", Hand([[1]])))

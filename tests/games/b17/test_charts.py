@@ -121,11 +121,10 @@ def test_every_modifier(
 def test_unmodified_rolls_decide(
     b17: Pack, name: str, facts: dict[str, Any], dice: tuple[int, ...], outcome: str
 ) -> None:
-    found = b17.table(name).look(view(b17, name, facts), sum(dice))
-    assert (found.natural, shown(found.result, view(b17, name, facts))) == (
-        True,
-        WORDS.get(name, {}).get(outcome, outcome),
-    )
+    table, seen = b17.table(name), view(b17, name, facts)
+    column = table.column(seen)
+    _, natural, result = table.landed(seen, sum(dice), column, table.applying(seen, column))
+    assert (natural, shown(result, view(b17, name, facts))) == (True, WORDS.get(name, {}).get(outcome, outcome))
 
 
 @pytest.mark.section("b17 9.3", "b17 9.5", "b17 13.1 b", "b17 G-10 g", "b17 errata 12", "b17 errata 22", "b17 5.1 d")
