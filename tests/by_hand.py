@@ -3,7 +3,7 @@
 `python -m tests.by_hand 10000` prints every fact that changed a roll but was not on the sheet, given or assumed, and
 every roll that stopped halfway for a fact that could have been asked for. For the same number of rolls, edits and
 answers it prints results that claim a change without one, pending things that cannot be answered, and sheets from which
-no flight ends.
+no flight ends. Then it sets up boards in mid-mission (`tests.joining`), one for each twenty rolls.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from companion.play.conversation import Answers, Chance, move, resolve
 from companion.play.fighter_phrase import fields_of, index_of, placed
 from companion.play.mission import Mission
 from companion.problems import UserError
+from tests import joining
 
 Sheet = dict[str, Value]
 
@@ -270,14 +271,14 @@ def stopped(pack: Pack, table: Table, rng: random.Random) -> str:
 
 
 ACTS = 8  # by hand, before the flight goes on
-GAMES = ("b29", "b29-streamliner", "b17", "bombs-away")
+BOARDS = 20  # rolls by hand for each board in mid-mission
 
 
 def main() -> None:
     """Run the random walk; return exit code 1 if anything was silently ignored."""
     count, seed = (int(each) for each in [*sys.argv[1:], "10000", "1"][:2])
     rng, wrong = random.Random(seed), 0
-    tables = [(pack, table) for pack in map(Pack, GAMES) for table in every_table(pack)]
+    tables = [(pack, table) for pack in map(Pack, joining.GAMES) for table in every_table(pack)]
     for at in range(count):
         pack, table = tables[at % len(tables)]
         for line in [*silent(pack, table, rng), *filter(None, [stopped(pack, table, rng)])]:
@@ -289,7 +290,12 @@ def main() -> None:
         for line in walked(pack, own, rng, ACTS):
             wrong += 1
             print(f"{pack.name}: {line}")
-    print(f"{count} rolls by hand on {len(tables)} tables, {wrong} things passed over")
+    for at in range(count // BOARDS):
+        pack, _ = list(by_game.values())[at % len(by_game)]
+        for line in joining.wrong(pack, seed + at):
+            wrong += 1
+            print(f"{pack.name}, board {seed + at}: {line}")
+    print(f"{count} rolls by hand on {len(tables)} tables, {count // BOARDS} boards joined, {wrong} things passed over")
     sys.exit(1 if wrong else 0)
 
 

@@ -1,12 +1,11 @@
 """Boards set up by hand in mid-mission, as on a player's table; `fly` joins each.
 
-`python -m tests.joining 500` prints every edit that was lost, every flight that did not join or end, and every state
-that undo did not reach.
+`python -m tests.by_hand` sets up hundreds of them, and prints every edit that was lost, every flight that did not join
+or end, and every state that undo did not reach.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from random import Random
 
@@ -112,20 +111,3 @@ def wrong(pack: Pack, seed: int) -> Iterator[str]:
             states.pop()
     if states:
         yield f"undo passed by {len(states)} of the states that were written"
-
-
-def main() -> None:
-    """Set up the boards; return exit code 1 if anything went wrong."""
-    count, faults = int([*sys.argv[1:], "500"][0]), 0
-    packs = [Pack(game) for game in GAMES]
-    for at in range(count):
-        pack = packs[at % len(packs)]
-        for line in wrong(pack, at):
-            faults += 1
-            print(f"{pack.name}, board {at}: {line}")
-    print(f"{count} boards joined in mid-mission, {faults} things went wrong")
-    sys.exit(1 if faults else 0)
-
-
-if __name__ == "__main__":
-    main()

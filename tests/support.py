@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import pytest
 from rich.console import Console
 
-from companion.engine.facts import Facts
+from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.play import Play
@@ -257,6 +257,22 @@ def mission_with_row(folder: Path, do: str, rest: str = "", **files: str) -> Mis
 
 
 # -- missions ----------------------------------------------------------------------------------------------------------
+
+
+class AnsweringPlayer(Player):
+    """A player who gives these facts when asked and rolls sixes; `asked` lists the names in order."""
+
+    def __init__(self, **facts: Value) -> None:
+        super().__init__(seed=1)
+        self.facts = {name.replace("__", "."): value for name, value in facts.items()}
+        self.asked: list[str] = []
+        self.usual: dict[str, object] = {}
+        self.values: dict[str, tuple[str, ...]] = {}
+
+    def fact(self, question: FactQuestion) -> Value:
+        self.asked.append(question.name)
+        self.usual[question.name], self.values[question.name] = question.usual, question.declared.values
+        return self.facts[question.name]
 
 
 def begun(game: Pack, facts: Mapping[str, Value]) -> Mission:

@@ -1,6 +1,6 @@
 """A board in mid-mission: `fly` continues from the sheet, asks for anything it cannot know, and undoes nothing.
 
-`python -m tests.joining` sets up hundreds of them.
+`python -m tests.by_hand` sets up hundreds of them.
 """
 
 from __future__ import annotations

@@ -142,19 +142,6 @@ def test_what_one_phone_writes_on_the_sheet_leaves_the_dice_that_another_has_sen
     assert [each["d"] for each in entries if each["v"] == "roll"] == [[3, 4]]
 
 
-@pytest.mark.parametrize("document", [b"", b"\xff", b'{"format": 4, "halves": []}'])
-def test_a_damaged_half_answer_is_none_and_can_be_given_again(
-    companion: Run, data_folder: Path, document: bytes
-) -> None:
-    begin(companion, "b29")
-    board = board_of(data_folder)
-    seen = board.view().id
-    board.answer(seen, {"value": "3,4"})
-    memories.file_of(board.campaign.folder).write_bytes(document)
-    assert board_of(data_folder).view().id == seen
-    assert board.answer(seen, {"value": "3,4"}).id != seen
-
-
 def test_a_drawing_is_not_cached_after_an_error(
     companion: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,25 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.facts import FactQuestion
 from companion.engine.pending import Pending
 from companion.packs import Pack
-from companion.play.conversation import Answers, Player, resolve
+from companion.play.conversation import Answers, resolve
 from companion.problems import UserError
-from tests.support import Run, asked, begin, fact, set_up
-
-
-class AnsweringPlayer(Player):
-    """A player who gives these facts when asked; `asked` lists the names in order."""
-
-    def __init__(self, **facts: str) -> None:
-        super().__init__()
-        self.facts = {name.replace("__", "."): value for name, value in facts.items()}
-        self.asked: list[str] = []
-
-    def fact(self, question: FactQuestion) -> str:
-        self.asked.append(question.name)
-        return self.facts[question.name]
+from tests.support import AnsweringPlayer, Run, asked, begin, fact, set_up
 
 
 @pytest.mark.parametrize(("kind", "outcome"), [("me110", "hit"), ("me109", "miss")])

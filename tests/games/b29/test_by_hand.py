@@ -8,30 +8,13 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
-from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.play.conversation import Player, resolve
+from companion.play.conversation import resolve
 from companion.play.mission import Mission
 from companion.problems import UserError
-from tests.support import Run, asked, asks, begin, set_up
+from tests.support import AnsweringPlayer, Run, asked, asks, begin, set_up
 
 CLEAN = "mission.number=12 mission.time=day formation=in altitude=med"
-
-
-class AnsweringPlayer(Player):
-    """A player who gives these facts when asked and rolls sixes; `asked` lists the names in order."""
-
-    def __init__(self, **facts: Value) -> None:
-        super().__init__(seed=1)
-        self.facts = {name.replace("__", "."): value for name, value in facts.items()}
-        self.asked: list[str] = []
-        self.usual: dict[str, object] = {}
-        self.values: dict[str, tuple[str, ...]] = {}
-
-    def fact(self, question: FactQuestion) -> Value:
-        self.asked.append(question.name)
-        self.usual[question.name], self.values[question.name] = question.usual, question.declared.values
-        return self.facts[question.name]
 
 
 def by_hand(pack: Pack, table: str | None, by: AnsweringPlayer, mission: Mission | None = None) -> Mission:
