@@ -128,7 +128,9 @@ Span = Annotated[
     str, Note("a number or a range, e.g. ..3, 4..6 or 7..", r"(-?[0-9]+|-?[0-9]+\.\.(-?[0-9]+)?|\.\.-?[0-9]+)")
 ]
 Point = Annotated[list[float], Note("how far across and how far down", least=2, most=2)]
-Paths = Annotated[list[str], Note("one or more SVG paths", least=1)]
+Scaled = Annotated[list[float], Note("across and down on the sheet, and millimeters to the meter", least=3, most=3)]
+Line = Annotated[str, Note("an SVG path, e.g. M0 0L4 6", r"M-?[0-9.]+ -?[0-9.]+[\s\S]*")]
+Lines = Annotated[list[Line], Note("one or more SVG paths", least=1)]
 Area = Annotated[list[float], Note("across, down, how wide and how tall", least=4, most=4)]
 BY_OWN_NAME = Note(laid="by key", key="name")
 
@@ -366,15 +368,15 @@ class Outline(Part):
     """
 
     size: Point
-    nose: Annotated[list[float], Note("across and down on the sheet, and millimeters to the meter", least=3, most=3)]
-    back: Paths
-    front: Paths
+    nose: Scaled
+    back: Lines
+    front: list[Line] = []
     lines: str = ""
-    nacelle: Paths
+    nacelle: list[Line] = []
     propeller: float = 0
-    profile: Paths
+    profile: list[Line] = []
     profile_lines: str = ""
-    profile_at: list[float] = []
+    profile_at: Scaled = [0, 0, 1]
     seats: dict[str, Point] = {}
     cards: dict[str, Point] = {}
     engines: dict[FieldName, Point] = {}

@@ -257,6 +257,9 @@ def about(known: PackNames) -> Iterator[Slip]:
         for name in getattr(layout.outline, part).keys() - members.keys():
             near = known.language.near(name, members)
             yield ("print", "outline", part, name), f"there is no {of} {name}{near}"
+    for part in ("seats", "cards") if layout.outline else ():
+        for name in index.get(posts, {}).keys() - getattr(layout.outline, part).keys():
+            yield ("print", "outline"), f"the {posts} {name} needs a place in {part}, e.g. {part} = {{{name} = [0, 8]}}"
     for key in ("flew", "lost", "home", "standing", "unsettled") if "position" not in index else ():
         if getattr(log, key):
             yield ("log", key), "it is about crewmen, but the sheet has no index position"

@@ -122,12 +122,12 @@ def plan(bomber: Bomber) -> str:
     drawn = [_path("h", moved(each, half)) for each in outline.back for half in halves]
     for each in bomber["engines"]:
         x, y = each["at"]
-        shell, *fine = [moved(line, (x, y, scale, scale)) for line in outline.nacelle]
+        shell, *fine = [moved(line, (x, y, scale, scale)) for line in outline.nacelle or ("",)]
         reach = outline.propeller * scale
         drawn.append(_thing(each, "h", f'<path d="{shell}"/>', x - 3.4, y + 4, 6.8, 13))
         drawn += [_path("f", line) for line in fine] + [_path("b", f"M{x - reach:.4g} {y:g}h{2 * reach:.4g}")]
-    hull, *fin = [_path("h", moved(each, half)) for each in outline.front for half in halves]
-    drawn += [hull, *fin[:1]] + [_path("f", moved(outline.lines, half)) for half in halves] + fin[1:]
+    front = [_path("h", moved(each, half)) for each in outline.front for half in halves]
+    drawn += front[:2] + [_path("f", moved(outline.lines, half)) for half in halves] + front[2:]
     return "".join(drawn)
 
 

@@ -397,7 +397,7 @@ class SheetModel:
         outline = self.layout.outline
         if not outline:
             return None
-        men = all(map(self.sees, self.sheet.expand(self.crew.states[0])))
+        men = all(self.sees(name) for family in self.crew.states[:1] for name in self.sheet.expand(family))
         seats = self.seats() if men else {}
         struck = {each: self._struck(each) for each in outline.hits}
         return {

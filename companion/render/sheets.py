@@ -231,7 +231,7 @@ def poster(log: CampaignLog, totals: Sequence[str], *, name: str, paper: str) ->
         "totals": list(totals),
         "length": max(log.length or 0, len(log.rows)),
         "flown": len(log.rows),
-        "svg": side_view(outline) if outline else "",
+        "svg": side_view(outline) if outline.profile else "",
         "flag": log.pack.about.print.flag,
         "bombs": [
             {

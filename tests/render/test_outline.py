@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion.packs import Pack
+from companion.packs.check import check
+from companion.packs.layers import tables_folder
 from companion.render import bomber_svg
 from companion.render.sheet_model import SheetModel, placed
+from tests.support import pack
 
 BOMBERS = ["b29", "b17"]
 # the numbers of engines run from the port wing tip; who has a side in his name sits there (b29 5-6, b17 M-1)
@@ -35,6 +40,19 @@ def test_everybody_and_everything_has_a_place_on_its_side(game: str) -> None:
         assert left + wide <= outline.size[0] and top + tall <= outline.size[1]
         for x, y, *size in boxes[:at]:
             assert x + size[0] <= left or left + wide <= x or y + size[1] <= top or top + tall <= y, (at, left, top)
+
+
+def test_the_outline_of_the_reference_is_sound_and_drawn_and_nobody_is_left_out(tmp_path: Path) -> None:
+    """A boat has no nacelles, and nobody need draw it from the side."""
+    example = (tables_folder() / "PACK.md").read_text().partition("[print.outline]")[2].partition("```")[0]
+    text = f'title = "A"\nstatus.people = {{states = ["crew[position]"]}}\n[print.outline]{example}'
+    text += 'engines = {"engine.port" = [-6, 30]}\n'
+    boat = pack(tmp_path / "squadron", "squadron", pack=text)
+    assert check(boat) == []
+    drawn = SheetModel(boat, {}).bomber()
+    assert drawn is not None and "<path" in bomber_svg.for_paper(drawn)
+    (fault,) = check(pack(tmp_path / "squadron", "squadron", pack=text.replace("gunner = [128, 4], ", "")))
+    assert "the position gunner needs a place in cards" in fault
 
 
 @pytest.mark.parametrize(
