@@ -268,9 +268,10 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
     elif word == "next":
         for item in mission.pending:
             out.print(f"{'!' if item.kind == 'order' else '›'} {pending_line(item, session.pack, mission.state)}")
-    elif word == "mark" and not (results := taken_at_any_time(mission, rest)):
-        marked = dict(marks(mission, rest))
-        show(by_hand(mission.write(marked), mission, marked), out)
+    elif word == "mark":
+        if not (results := taken_at_any_time(mission, rest)):
+            marked = dict(marks(mission, rest))
+            show(by_hand(mission.write(marked), mission, marked), out)
     elif word == "move":
         who, _, where = rest.partition(">")
         results = moved(mission, who.strip(), where.strip())

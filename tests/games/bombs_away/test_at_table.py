@@ -263,7 +263,7 @@ def test_a_card_of_any_kind_leaves_a_hand_as_one_input(pack: Pack, companion: Ru
     assert (refused.code, refused.err.strip()) == (2, "The Allies have no event card.")
     player = deployed(pack)
     player.type()
-    player.type("Allies play a card")
+    assert "has no table" not in player.type("Allies play a card")
     assert (player.mission.state["hand.allied"], player.mission.state["discard"]) == (1, 1)
     player.type("5", "6 22")  # also where a card is turned over
     player.type("axis plays a card", "axis plays a card")
