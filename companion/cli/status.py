@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 ROWS, WIDE = 23, 80  # the rows of a screen without the input line
 WAITING = 3  # the most pending things listed
+TOGETHER = 3  # the most fighters on a line
 
 
 def status_command(
@@ -316,14 +317,21 @@ def _crew(model: SheetModel, *, everybody: bool) -> Iterable[Sequence[Piece]]:
 
 
 def _fighters(mission: Mission, width: int) -> list[Line]:
-    """Return a line for each fighter, with the guns that bear on it and their required rolls."""
+    """Return a line for each fighter, or for all that are alike, with the guns that bear and their required rolls."""
     index, wave = wave_of(mission)
-    guns, wide = aimed(mission) if wave else (), max(map(len, wave.values()), default=0)
-    lines = list[Line]()
+    guns, rows = aimed(mission) if wave else (), list[tuple[list[str], str, str]]()
     for member, text in wave.items():
-        head = f"{index.capitalize()} {member}: {text:{wide}}  "
-        lines += broken(Line(head, [(said(bearing(guns, member)) or "no gun bears", "")]), width)
-    return lines
+        shots = said(bearing(guns, member)) or "no gun bears"
+        alike = [members for members, *told in rows if told == [text, shots] and len(members) < TOGETHER]
+        if alike:
+            alike[0].append(member)
+        else:
+            rows.append(([member], text, shots))
+    heads = [f"{index.capitalize()} {', '.join(members)}: " for members, *_ in rows]
+    wide, broad = max(map(len, wave.values()), default=0), max(map(len, heads), default=0)
+    told = zip(heads, rows, strict=True)
+    lines = [Line(f"{head:{broad}}{text:{wide}}  ", [(shots, "")]) for head, (_, text, shots) in told]
+    return [part for line in lines for part in broken(line, width)]
 
 
 def _flight(model: SheetModel, *, over: bool) -> Iterable[Sequence[Piece]]:

@@ -160,3 +160,12 @@ def test_above_the_plan_of_the_guns_it_says_who_sits_where_and_fits_the_screen(b
     assert len(lines) <= ROWS - 9 and not any("Fighter 2" in line for line in lines)
     shown = " ".join(" ".join(lines).split())
     assert "Ball turret jammed" in shown and "Radio out" in shown and "Copilot Man 1;" in shown
+
+
+def test_fighters_alike_share_a_line(queens: Run) -> None:
+    """Two Me 109s from the same place, with the same guns bearing on them, take one line of a full screen."""
+    queens("set", "zone=4")
+    for fighter in ("me109 12 high", "fw190 6 level", "me109 12 high"):
+        queens("set", fighter)
+    shown = queens("status").out
+    assert "Fighter 1, 3: Me 109 from 12 high" in shown and "Fighter 2:    Fw 190 from 6 level" in shown
