@@ -1,9 +1,8 @@
-"""The bomber from above as SVG: with labels for the page; for paper the template adds them."""
+"""The bomber from above as SVG; for paper the template adds the labels."""
 
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -14,9 +13,7 @@ from companion.words import series
 if TYPE_CHECKING:
     from companion.engine.about import Outline
 
-LETTERS, WORDS = 15, 11  # characters per line of a card, and next to an area
-CROSSES = 8  # the most crosses in a row next to an area, which has two rows
-WIDE, TALL, LINE = 40.0, 12.4, 5.2  # size of a card and line spacing, in millimeters
+WIDE, TALL = 40.0, 12.4  # size of the card of a seat, in millimeters
 PAIR = re.compile(r"(-?[\d.]+) (-?[\d.]+)")
 TURRET = '<path d="M-.6-2v-2.4M.6-2v-2.4"/><circle r="2"/>'
 STYLE = """
@@ -44,9 +41,19 @@ def for_paper(bomber: Bomber) -> str:
 
 def for_card(bomber: Bomber) -> str:
     """Return the bomber with its turrets, its men and a red cross for each hit as a separate picture in color."""
-    drawn = [plan(bomber), profile(bomber["outline"], CORNER), *map(_turret, bomber["turrets"])]
-    drawn += [crosses(each) for each in bomber["areas"]] + [_man(at, seat) for at, seat in bomber["cards"]]
+    drawn = [plan(bomber), *map(_turret, bomber["turrets"]), *_marks(bomber)]
     return _picture(f'viewBox="{FRAME}"', STYLE + COLORS, drawn)
+
+
+def for_screen(bomber: Bomber) -> str:
+    """Return the same with its tanks and bays, for a page that has the colors."""
+    drawn, said = "\n".join([for_board(bomber), *_marks(bomber)]), escape(summary(bomber))
+    return f'<svg class="d" viewBox="{FRAME}" role="img" aria-label="{said}">\n{drawn}\n</svg>'
+
+
+def _marks(bomber: Bomber) -> list[str]:
+    men = [_man(at, seat) for at, seat in bomber["cards"]]
+    return [profile(bomber["outline"], CORNER), *map(crosses, bomber["areas"]), *men]
 
 
 def side_view(outline: Outline) -> str:
@@ -70,17 +77,6 @@ def crosses(area: Mark) -> str:
     x, y = area["at"]
     spread = [(x + aside - 1.6, y + aft - 1.6) for aside, aft in SPREAD[: hits(area)]]
     return "".join(_path("hit", f"M{left:g} {top:g}l3.2 3.2m0 -3.2l-3.2 3.2") for left, top in spread)
-
-
-def for_screen(bomber: Bomber) -> str:
-    """Return the drawing with labels: `e` is a number, `o` red, `k` red and large."""
-    wide, tall = bomber["outline"].size
-    words = [_text("e", each["at"][0], each["at"][1] + 11, number(each)) for each in bomber["engines"]]
-    words += [line for at, seat in bomber["cards"] for line in _card(at, seat)]
-    words += [line for each in bomber["hits"] for line in _area(each)]
-    drawn = "\n".join([*_lines(bomber), *words])
-    said = escape(summary(bomber))
-    return f'<svg class="d" viewBox="0 0 {wide:g} {tall:g}" role="img" aria-label="{said}">\n{drawn}\n</svg>'
 
 
 def summary(bomber: Bomber) -> str:
@@ -190,27 +186,3 @@ def _path(kind: str, line: str) -> str:
 
 def _rectangle(kind: str, x: float, y: float, wide: float, tall: float) -> str:
     return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{wide:g}" height="{tall:g}"/>'
-
-
-# -- words on a screen -------------------------------------------------------------------------------------------------
-
-
-def _text(kind: str, x: float, y: float, words: str) -> str:
-    return f'<text class="{kind}" x="{x:.4g}" y="{y:.4g}">{escape(words)}</text>'
-
-
-def _card(at: Sequence[float], seat: Seat) -> list[str]:
-    """Return the seat in one line or two; the second is for the man's state."""
-    x, y, label, word = at[2] + 1.2, at[3] + LINE, seat["position"], state(seat)
-    if not word:
-        return [_text("", x, y + LINE * at, line) for at, line in enumerate(textwrap.wrap(label, LETTERS)[:2])]
-    return [_text("", x, y, textwrap.shorten(label, LETTERS, placeholder="…")), _text("o", x, y + LINE, word)]
-
-
-def _area(struck: Mark) -> list[str]:
-    """Return the name of an area, with a cross for each hit that had an effect."""
-    x, y, *_ = struck["at"]
-    lines = [("", line) for line in textwrap.wrap(struck["label"], WORDS)[:2]]
-    many = min(hits(struck), 2 * CROSSES)
-    lines += [("k", "×" * min(CROSSES, many - at)) for at in range(0, many, CROSSES)]
-    return [_text(kind, x + 1.2, y + LINE * at, line) for at, (kind, line) in enumerate(lines, 1)]
