@@ -7,39 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.packs import Pack
-from companion.packs.check import check
 from tests.support import PACKS, Run
 
 
 @pytest.fixture
 def gliders(data_folder: Path) -> Path:
     return Path(shutil.copytree(PACKS / "gliders", data_folder / "packs" / "gliders"))
-
-
-@pytest.mark.slow
-def test_a_fifth_game_needs_no_code(companion: Run, gliders: Path) -> None:
-    assert check(Pack("gliders")) == []
-    assert companion("new", "Club", "--game", "gliders", "--yes").code == 0
-    assert companion("mission", "start", "--yes", "--with", "pilot.mood=bold").code == 0
-    flown = companion("fly", "--auto", "--seed", "4", "--json").json
-    assert flown["facts"]["step"] == "end"
-    assert flown["facts"]["glider"] in ("whole", "broken")
-    sheet = companion("sheet", "mission").out
-    assert "Height lost: XXXXX ooo  3 left" in sheet
-    assert "Grey Heron" in sheet
-    assert "Ida Falk" in companion("campaign").out
-    for name in ("mission.pdf", "mission.svg"):
-        out = gliders.parent.parent / name
-        assert companion("sheet", "mission", "-o", out).code == 0
-        assert out.stat().st_size > 500
-    assert "oxygen" not in companion("status").out
-    before = companion("status", "--json").json
-    assert companion("undo", "3").code == 0
-    assert companion("status", "--json").json != before
-    assert companion("redo", "3").code == 0
-    assert companion("status", "--json").json == before
-    assert companion("mission", "start", "--yes").code in (0, 2)
 
 
 def test_its_rolls_decisions_and_orders(companion: Run, gliders: Path) -> None:

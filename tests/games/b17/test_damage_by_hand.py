@@ -8,8 +8,7 @@ from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.conversation import Answers, resolve
 from companion.problems import UserError
-from tests.games.b17.test_by_hand import AnsweringPlayer
-from tests.support import set_up
+from tests.support import AnsweringPlayer, set_up
 
 FLYING = "mission.number=12 target.city=Paris zone=4 turn=4 zone.turns=1 wave=1 squadron=high cover=poor "
 
