@@ -151,7 +151,7 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
     for key in sorted(pack.layers):
         if key not in malformed:
             places = Places(pack, key)
-            for fault in (*map(places.sentence, _sentences(known, key)), *starmap(places.fault, _proof(known, key))):
+            for fault in starmap(places.fault, (*_sentences(known, key), *_proof(known, key))):
                 whole = False
                 yield fault
     if whole:
@@ -161,12 +161,12 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
             yield fault
 
 
-def _sentences(known: PackNames, key: str) -> list[str]:
+def _sentences(known: PackNames, key: str) -> list[Slip]:
     """Return the faults in the sentences of a file."""
     try:
         return faults_of_sentences(known.language, key, known.pack.read(key))
     except UserError as problem:
-        return [str(problem)]
+        return [((), str(problem))]
 
 
 def _proof(known: PackNames, key: str) -> Iterator[Slip]:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from companion.engine.facts import Facts
 from companion.engine.fields import Field, Value
 from companion.engine.sheet import Read, Sheet
+from companion.packs.toml_files import Where
 from companion.problems import SystemFault
 from companion.words import figure, one_of
 
@@ -406,18 +407,18 @@ Write = Callable[[set[Read]], list[ast.stmt]]  # writes the body of a function a
 SENTENCE = "sentence in "  # the start of the file name of each compiled sentence
 
 
-def place_of(error: BaseException) -> tuple[str, str]:
+def place_of(error: BaseException) -> tuple[str, Where]:
     """Return the file and the place of the sentence in which an error occurred; empty if it was in none."""
     files = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
-    found = next((each for each in reversed(files) if each.startswith(SENTENCE)), "")
-    file, _, place = found.removeprefix(SENTENCE).partition(": ")
-    return file, place
+    found = next((each for each in reversed(files) if each.startswith(SENTENCE)), f"{SENTENCE}('',)")
+    file, *place = ast.literal_eval(found.removeprefix(SENTENCE))
+    return file, tuple(place)
 
 
 class Sentence:
-    """A function compiled at its first call."""
+    """A function compiled at its first call; `place` is its file and the place there."""
 
-    def __init__(self, language: Language, arguments: Sequence[str], write: Write, place: str = "") -> None:
+    def __init__(self, language: Language, arguments: Sequence[str], write: Write, place: Where = ("",)) -> None:
         self.language, self.arguments, self.write, self.place = language, arguments, write, place
         self._read: set[Read] = set()
         self._made: FunctionType | None = None

@@ -17,6 +17,7 @@ from companion.words import bare, one_of
 
 if TYPE_CHECKING:
     from companion.packs.language import Language
+    from companion.packs.toml_files import Where
 
 NOT_TABLES = {
     "pack",
@@ -115,7 +116,7 @@ class Layers:
 
         return language_of(self.name, self.read("sheet"), lambda key: self.read(key) or None, strict=True)
 
-    def faults_of(self, name: str) -> list[str]:
+    def faults_of(self, name: str) -> list[tuple[Where, str]]:
         """Return the faults in the sentences of a file, each with its place."""
         from companion.packs.sentences import faults
 

@@ -46,6 +46,7 @@ from companion.packs.language import (
     variable_of,
     when,
 )  # fmt: skip
+from companion.packs.toml_files import Where
 from companion.problems import SystemFault
 
 Doc = dict[str, Any]  # a part of a file that receives functions
@@ -90,9 +91,9 @@ class File:
         self.untils: dict[str, Callable[..., Any]] = {}
         self.sentences: list[Sentence] = []
         self.counting: list[Sentence] = []
-        self.wrong: list[str] = []
+        self.wrong: list[tuple[Where, str]] = []
         self.remembers = False  # whether any condition in it depends on earlier occurrences of a row
-        self._place: tuple[str, ...] = ()
+        self._place: Where = ()
 
     @property
     def sheet(self) -> Sheet:
@@ -100,26 +101,25 @@ class File:
         return self.language.sheet
 
     @contextmanager
-    def within(self, place: str) -> Iterator[None]:
+    def within(self, *place: str | int) -> Iterator[None]:
         """Set the current part of the file for the sentences linked within the `with`."""
-        outer, self._place = self._place, (*self._place, place)
+        outer, self._place = self._place, (*self._place, *place)
         try:
             yield
         finally:
             self._place = outer
 
     def function(
-        self, arguments: Sequence[str], write: Write, parts: Mapping[str, Write], *, counts: bool = False
+        self, arguments: Sequence[str], write: Write, parts: Mapping[Where, Write], *, counts: bool = False
     ) -> FunctionType:
         """Return a function that is compiled at its first call; its parts are checked separately."""
-        keys = [*self._place, next(iter(parts), "")]
-        sentence = Sentence(self.language, arguments, write, f"{self.by}: {', '.join(filter(None, keys))}")
+        place = (*self._place, *next(iter(parts), ()))
+        sentence = Sentence(self.language, arguments, write, (self.by, *place))
         if counts:
             self.counting.append(sentence)
         if self.language.strict:
-            for key, part in parts.items():
-                placed = partial(_placed, ", ".join((*self._place, key)), part)
-                self.sentences.append(Sentence(self.language, arguments, placed))
+            for at, part in parts.items():
+                self.sentences.append(Sentence(self.language, arguments, part, (self.by, *self._place, *at)))
         return sentence.work
 
     def link(
@@ -138,13 +138,15 @@ class File:
                 continue
             if isinstance(sentence, str) and (sort not in ("text", "label") or "{" in sentence):
                 write = partial(_returned, sort, self.language, sentence, scope)
-                doc[f"#{key}"] = self.function(arguments, write, {key: write}, counts=counts)
+                doc[f"#{key}"] = self.function(arguments, write, {(key,): write}, counts=counts)
 
     def link_bindings(self, doc: Doc, scope: Scope) -> None:
         """Link the bindings under `with`."""
         named = doc.get("with")
         if isinstance(named, dict):
-            write = {f"with.{each}": partial(_bound, self.language, {each: named[each]}, scope) for each in named}
+            write: dict[Where, Write] = {
+                ("with", each): partial(_bound, self.language, {each: named[each]}, scope) for each in named
+            }
             doc["#with"] = self.function(("v",), partial(_bound, self.language, named, scope), write)
 
     def of_rolls(self) -> dict[str, Kind]:
@@ -158,15 +160,8 @@ class File:
         try:
             return Parser(self.language, doc["for"], Scope(), set()).members_of(with_row=with_row)
         except SentenceError as wrong:
-            self.wrong.append(f"{', '.join((*self._place, 'for'))}: {wrong}")
+            self.wrong.append(((*self._place, "for"), str(wrong)))
             return None
-
-
-def _placed(place: str, write: Write, reads: set[Read]) -> list[ast.stmt]:
-    try:
-        return write(reads)
-    except SentenceError as wrong:
-        raise SystemFault(f"{place}: {wrong}") from None
 
 
 def _returned(sort: str, language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
@@ -188,10 +183,10 @@ def happens(file: File, doc: Doc, scope: Scope) -> None:
     file.link(doc, scope)
     asks: list[Doc] = [{"roll": each} if isinstance(each, str) else each for each in doc.get("then", ())]
     lines: Sequence[str] = doc.get("do", ())
-    parts: dict[str, dict[str, Write]] = {
-        "do": {f"do {at}": partial(do_line, file.language, each, scope) for at, each in enumerate(lines, 1)},
-        "order": dict.fromkeys(doc.keys() & {"order"}, partial(order, file.language, file.by, doc, scope)),
-        "then": {f"then {at}": partial(asked, file.language, file.by, each, scope) for at, each in enumerate(asks, 1)},
+    parts: dict[str, dict[Where, Write]] = {
+        "do": {("do", at): partial(do_line, file.language, each, scope) for at, each in enumerate(lines)},
+        "order": {("order",): partial(order, file.language, file.by, doc, scope)} if "order" in doc else {},
+        "then": {("then", at): partial(asked, file.language, file.by, each, scope) for at, each in enumerate(asks)},
     }
     for key, writes in parts.items():
         if writes:
@@ -200,12 +195,12 @@ def happens(file: File, doc: Doc, scope: Scope) -> None:
         if isinstance(each.get("until"), str) and "order" in each and each["until"] not in file.untils:
             write = partial(until, file.language, each, scope)
             file.untils[each["until"]] = file.function(("v",), write, {})
-    for at, case in enumerate(doc.get("cases", ()), 1):
-        with file.within(f"case {at}"):
+    for at, case in enumerate(doc.get("cases", ())):
+        with file.within("cases", at):
             happens(file, case, scope)
     for kind in ("modifier", "natural", "column", "adjust"):
-        for at, spec in enumerate(doc.get(kind, ()), 1):
-            with file.within(f"{kind} {spec.get('id') or spec.get('title') or at}"):
+        for at, spec in enumerate(doc.get(kind, ())):
+            with file.within(kind, at):
                 file.link(spec, scope, counts=True)
                 _rows(file, spec, scope)
     _rows(file, doc, scope)
@@ -215,13 +210,13 @@ def happens(file: File, doc: Doc, scope: Scope) -> None:
         doc["#dice"] = sum(map(int, dice))
     for kind in ("outcome", "sub"):
         for slug, spec in doc.get(kind, {}).items():
-            with file.within(f"{kind}.{slug}"):
+            with file.within(kind, slug):
                 happens(file, spec, scope)
                 if "{" in slug:
                     spec["#takes"] = dict(_taken(file, spec, re.findall(r"\{([a-z-]+)\}", slug)))
 
 
-def _one_after_other(parts: Mapping[str, Write], reads: set[Read]) -> list[ast.stmt]:
+def _one_after_other(parts: Mapping[Where, Write], reads: set[Read]) -> list[ast.stmt]:
     return [assigned("v", attribute(name("p"), "facts")), *(line for write in parts.values() for line in write(reads))]
 
 
@@ -246,7 +241,7 @@ def _taken(file: File, spec: Spec, holes: Sequence[str]) -> Iterator[tuple[str, 
 
 def _rows(file: File, doc: Doc, scope: Scope) -> None:
     for key, row in doc.get("rows", {}).items():
-        with file.within(f"row {key}"):
+        with file.within("rows", key):
             linked_row = [_result(file, each, scope) for each in (row if isinstance(row, list) else [row])]
             doc["rows"][key] = linked_row if isinstance(row, list) else linked_row[0]
 
@@ -296,8 +291,8 @@ def _table(file: File, doc: Doc) -> None:
 
 def _rules(file: File, doc: Doc) -> None:
     """Link `rules.toml`."""
-    for at, rule in enumerate(doc.get("rule", ()), 1):
-        with file.within(f"rule {at}"):
+    for at, rule in enumerate(doc.get("rule", ())):
+        with file.within("rule", at):
             scope = Scope(file.of_rolls())
             if members := file.members(rule):
                 index, alias = rule["#for"] = [*members[:2]]
@@ -309,8 +304,8 @@ def _rules(file: File, doc: Doc) -> None:
 def _steps(file: File, doc: Doc) -> None:
     """Link `sequence.toml`."""
     scope = Scope(file.of_rolls())
-    for step in doc.get("step", ()):
-        with file.within(str(step.get("id"))):
+    for at, step in enumerate(doc.get("step", ())):
+        with file.within("step", at):
             happens(file, step, scope)
 
 
@@ -320,10 +315,10 @@ def _choices(file: File, doc: Doc) -> None:
     for each, of, option in answers(doc):
         option["do"] = [*option.get("do", ()), f"{each}.answered{of} = {each}.now{of}"]
     for each, choice in doc.get("choice", {}).items():
-        with file.within(each):
+        with file.within("choice", each):
             file.link(choice, outer)
-            for option in choice.get("option", ()):
-                with file.within(str(option.get("name"))):
+            for at, option in enumerate(choice.get("option", ())):
+                with file.within("option", at):
                     _option(file, option, outer)
 
 
@@ -370,7 +365,7 @@ def _option(file: File, option: Doc, scope: Scope) -> None:
         other = file.members({"for": option["and"]}) if "and" in option else None
         if not row and other is None and isinstance(option.get("when"), str):
             write = partial(members_for_whom, file.language, index, alias, option["when"], scope)
-            option["#first"] = file.function(("v",), write, {"when": write})
+            option["#first"] = file.function(("v",), write, {("when",): write})
         scope = scope.binding(alias, index, file.sheet.index[index])
         if row:
             scope.local[row] = ANY
@@ -386,24 +381,25 @@ def _about(file: File, doc: Doc) -> None:
     needed.
     """
     at_table, log, forecast, plain = doc.get("at-table", {}), doc.get("log", {}), doc.get("forecast", {}), Scope()
-    for place, parts in (
-        ("at-table, line", at_table.get("line", ())),
-        ("at-table, move", at_table.get("move", ())),
-        ("at-table, wave", [at_table.get("wave", {})]),
-        ("reveal", [doc.get("reveal", {})]),
-        ("forecast", [*forecast.get("chance", ()), *forecast.get("mean", ())]),
-    ):
-        with file.within(place):
-            for part in parts:
-                file.link(part, plain)
-    file.link(log, plain, dict.fromkeys(("counts", "aircraft-lost"), "condition"))
-    if "position" in file.sheet.index:
-        men, arguments = plain.through("position", "position"), ("v", variable_of("position"))
-        standing = log.get("standing", {})
-        file.link(log, men, dict.fromkeys(("flew", "lost", "home"), "condition"), arguments)
-        file.link(standing, men, dict.fromkeys(standing, "condition"), arguments)
-        for each in log.get("unsettled", ()):
-            file.link(each, men, arguments=arguments)
+    lists = [("at-table", at_table, "line"), ("at-table", at_table, "move")]
+    lists += [("forecast", forecast, "chance"), ("forecast", forecast, "mean")]
+    parts: list[tuple[Where, Doc]] = [
+        ((name, key, at), part) for name, spec, key in lists for at, part in enumerate(spec.get(key, ()))
+    ]
+    for place, part in [*parts, (("at-table", "wave"), at_table.get("wave", {})), (("reveal",), doc.get("reveal", {}))]:
+        with file.within(*place):
+            file.link(part, plain)
+    with file.within("log"):
+        file.link(log, plain, dict.fromkeys(("counts", "aircraft-lost"), "condition"))
+        if "position" in file.sheet.index:
+            men, arguments = plain.through("position", "position"), ("v", variable_of("position"))
+            standing = log.get("standing", {})
+            file.link(log, men, dict.fromkeys(("flew", "lost", "home"), "condition"), arguments)
+            with file.within("standing"):
+                file.link(standing, men, dict.fromkeys(standing, "condition"), arguments)
+            for at, each in enumerate(log.get("unsettled", ())):
+                with file.within("unsettled", at):
+                    file.link(each, men, arguments=arguments)
 
 
 def _story(file: File, doc: Doc) -> None:
@@ -411,13 +407,15 @@ def _story(file: File, doc: Doc) -> None:
     of_events = {each: kind for each, kind in OF_EVENTS.items() if each not in file.sheet.patterns}
     scope = Scope({**file.of_rolls(), **of_events})
     file.link(doc, scope, {"title": "text", "foe": "text"})
-    file.link(doc.get("person", {}), scope, {"name": "text", "post": "text"})
-    for part in doc.get("luck", ()):
-        file.link(part, scope, {"whose": "text"})
+    with file.within("person"):
+        file.link(doc.get("person", {}), scope, {"name": "text", "post": "text"})
+    for at, part in enumerate(doc.get("luck", ())):
+        with file.within("luck", at):
+            file.link(part, scope, {"whose": "text"})
     texts = ("text", "title", "by", "first", "place", "places", "quiet", "still", "zone", "as", "did", "verb", "idle")
     for key in ("chapter", "line", "opening", "headline", "end", "short"):
-        for at, part in enumerate(doc.get(key, ()), 1):
-            with file.within(f"{key} {at}"):
+        for at, part in enumerate(doc.get(key, ())):
+            with file.within(key, at):
                 file.link(part, scope, {"when": "condition", **dict.fromkeys(texts, "text")})
 
 
@@ -438,7 +436,7 @@ def linked(language: Language, name_of_file: str, doc: Doc) -> File:
     LINK.get(name_of_file, _table)(file, doc)
     doc["#untils"] = file.untils
     if file.wrong and not language.strict:
-        raise SystemFault(file.wrong[0])
+        raise SystemFault(file.wrong[0][1])
     return file
 
 

@@ -38,7 +38,7 @@ class Places:
     def fault(self, at: Where, sentence: str) -> Fault:
         """Return a fault at a place of the merged file, with the line in its layer."""
         named = place_in_words(self.pack.read(self.file), at)
-        shown = self._shown(f"{named}: {sentence}") if named else sentence
+        shown = f"{named}: {sentence}" if named and not sentence.startswith(named) else sentence
         for path in self.pack.layers[self.file]:
             own = self.pack.parsed(path)
             if not is_patch(own):
@@ -48,27 +48,6 @@ class Places:
                     return fault_at(path, inside, shown)
         return Fault(self.pack.files[self.file], 0, shown)
 
-    def sentence(self, problem: str) -> Fault:
-        """Return the compiler's fault in a sentence, at its place."""
-        marked = re.search(r"\n    (.*)\n +\^$", problem)
-        text = marked[1].strip() if marked else ""
-        likely: list[tuple[int, Path, Where, str]] = []
-        for path in self.pack.layers[self.file]:
-            doc = self.pack.parsed(path)
-            for at, value in places(doc):
-                if isinstance(value, str) and text in value:
-                    likely.append((_alike(place_in_words(doc, at), problem), path, at, value))
-            if not is_patch(doc) and self.file != "pack":
-                break
-        if not likely:
-            return Fault(self.pack.files[self.file], 0, self._shown(problem))
-        _, path, at, value = max(likely, key=lambda each: each[0])
-        fault = fault_at(path, at, self._shown(problem))
-        if text and "\n" in value:
-            lines = text_of(read_bytes(path)).splitlines()[fault.line - 1 :]
-            fault.line += next((number for number, line in enumerate(lines) if text in line), 0)
-        return fault
-
     def name(self, problem: str) -> Fault:
         """Return the fault in a name that the sheet declares, at its place."""
         for path in self.pack.layers[self.file]:
@@ -77,25 +56,15 @@ class Places:
                     return fault_at(path, at, problem)
         return Fault(self.pack.files[self.file], 0, problem)
 
-    def _shown(self, problem: str) -> str:
-        """Describe a problem with its place for a player: `choice altitude, option stay, when: …`."""
-        if self.file != "choices":
-            return f"step {problem}" if self.file == "sequence" else problem
-        name, _, rest = problem.partition(", ")
-        options = self.pack.read("choices").get("choice", {}).get(name, {}).get("option", ())
-        option = "option " if any(rest.startswith(f"{each['name']}, ") for each in options) else ""
-        return f"choice {name}, {option}{rest}"
-
 
 def fault_at(path: Path, at: Where, sentence: str) -> Fault:
-    """Return a fault at a place of one file."""
-    return Fault(path, line_of(text_of(read_bytes(path)), at), sentence)
-
-
-def placed(pack: Layers, file: str, problem: str) -> str:
-    """Return the fault in a sentence, after the file's full name and line."""
-    fault = Places(pack, file).sentence(problem)
-    return f"{fault.path}{f', line {fault.line}' if fault.line else ''}: {fault.sentence}"
+    """Return a fault at a place of one file; in a text of several lines, at the line that the sentence marks."""
+    text = text_of(read_bytes(path))
+    line = line_of(text, at)
+    if marked := re.search(r"\n    (.*)\n +\^$", sentence):
+        below = text.splitlines()[max(line - 1, 0) :]
+        line += next((number for number, each in enumerate(below[:20]) if marked[1].strip() in each), 0)
+    return Fault(path, line, sentence)
 
 
 def place_in_words(doc: Spec, at: Where) -> str:
@@ -122,7 +91,7 @@ def place_in_words(doc: Spec, at: Where) -> str:
 
 PAIRED = {
     "outcome": "outcome.{}", "sub": "sub.{}", "with": "with.{}", "rows": "row {}", "facts": "the fact {}",
-    "choice": "{}", "standing": "{}", "sides": "{}",
+    "choice": "choice {}", "standing": "{}", "sides": "{}",
 }  # fmt: skip
 """The compiler's words for a thing that has a name of its own, by the table that it is in."""
 
@@ -132,16 +101,4 @@ def _of_list(step: str, number: int, spec: object) -> str:
     own = None
     if isinstance(spec, Mapping) and step in ("modifier", "natural", "column", "option", "step"):
         own = spec.get("id") or spec.get("title") or spec.get("name")
-    if own and step in ("option", "step"):
-        return str(own)
     return f"{'case' if step == 'cases' else step} {own or number + 1}"
-
-
-def _alike(place: str, problem: str) -> int:
-    """Return how much of a place matches the start of a problem; longer is better."""
-    begun = 0
-    for one, other in zip(place.split(", "), problem.partition("\n")[0].split(", "), strict=False):
-        if one != other.partition(":")[0] and one != other:
-            break
-        begun += 1
-    return begun

@@ -13,6 +13,7 @@ from companion.engine.sheet import Read, Sheet, pattern_of, reads_of
 from companion.packs.expressions import Parser, expression
 from companion.packs.language import BY_ROLLS, Kind, Language, Scope, Sentence, SentenceError, returned, variable_of
 from companion.packs.linking import Doc, File, linked
+from companion.packs.toml_files import Where
 from companion.problems import SystemFault
 
 
@@ -39,7 +40,7 @@ def language_of(
     file = File(language)
     for index, spec in doc.get("index", {}).items():
         if isinstance(spec, dict):
-            with file.within(f"index {index}"):
+            with file.within("index", index):
                 file.link(spec, Scope())
     language.sheet = Sheet.read(game, doc)
     for written, spec in doc.get("facts", {}).items():
@@ -71,9 +72,9 @@ def table_reads(language: Language, table: str, table_file: Callable[[str], Spec
     return language.looked_up[key]
 
 
-def faults(language: Language, name_of_file: str, doc: Spec) -> list[str]:
+def faults(language: Language, name_of_file: str, doc: Spec) -> list[tuple[Where, str]]:
     """Return the faults in the sentences of a file, each with its place, using a strict language."""
-    wrong, sentences = list[str](), language.of_sheet
+    wrong, sentences = list[tuple[Where, str]](), language.of_sheet
     if name_of_file != "sheet":
         file = linked(language, name_of_file, copied(doc))
         wrong, sentences = file.wrong, file.sentences
@@ -81,7 +82,8 @@ def faults(language: Language, name_of_file: str, doc: Spec) -> list[str]:
         try:
             sentence.compiled()
         except SystemFault as problem:
-            wrong.append(str(problem))
+            if not isinstance(sentence, Fact) or str(problem).startswith(str(sentence)):  # not one that it reads
+                wrong.append((sentence.place[1:], str(problem)))
     return list(dict.fromkeys(wrong))
 
 
@@ -136,7 +138,7 @@ class Fact(Sentence):
         details: Mapping[str, Any] = {"is": spec} if isinstance(spec, str) else spec
         values = details.get("values", ())
         self.text, self.values = str(details.get("is", "")), values.split() if isinstance(values, str) else values
-        super().__init__(language, (), self._written, f"sheet: {self}")
+        super().__init__(language, (), self._written, ("sheet", "facts", written))
 
     def __str__(self) -> str:
         return f"the fact {self.pattern}"

@@ -131,9 +131,9 @@ def blaming(pack: Pack) -> Iterator[None]:
         file, place = place_of(fault)
         if file not in pack.files or str(fault).startswith("/"):
             raise
-        from companion.packs.places import placed
+        from companion.packs.places import Places
 
-        raise SystemFault(placed(pack, file, f"{place}: {fault}")) from None
+        raise SystemFault(str(Places(pack, file).fault(place, str(fault)))) from None
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         from companion.packs.check import blamed
 
