@@ -23,29 +23,20 @@ Name = Annotated[str, Argument(help="The game's name, e.g. b29.")]
 
 def listing(json: Json = False) -> None:
     """List the games, with version and author. Yours are marked."""
-    rows = []
+    rows, yours = [], []
     for name in all_games():
-        about, folder = Pack(name).about, folders_of_game(name)[0]
-        whose = "yours" if players_folder() in folder.parents else ""
-        rows.append(
-            {
-                "game": name,
-                "title": about.title,
-                "version": about.version,
-                "author": about.author,
-                "license": about.license,
-                "extends": about.extends,
-                "folder": str(folder),
-                "yours": bool(whose),
-            }
-        )
+        about, (folder, *below) = Pack(name).about, folders_of_game(name)
+        mine = players_folder() in folder.parents and any(folder.glob("*.toml"))
+        yours.append("" if not mine else "with house rules of yours" if below and below[0].name == name else "yours")
+        keys = {key: getattr(about, key) for key in ("title", "version", "author", "license", "extends")}
+        rows.append({"game": name, **keys, "folder": str(folder), "yours": mine})
     if json:
         print_json(rows)
         return
     wide = max(len(str(row["game"])) for row in rows)
-    for row in rows:
+    for row, whose in zip(rows, yours, strict=True):
         more = [f"version {row['version']}" if row["version"] else "", str(row["author"])]
-        more += [f"a variant of {row['extends']}" if row["extends"] else "", "yours" if row["yours"] else ""]
+        more += [f"a variant of {row['extends']}" if row["extends"] else "", whose]
         told = ", ".join(filter(None, more))
         wrapped(f"{row['game']!s:{wide}}  {row['title']}{f' ({told})' if told else ''}")
 

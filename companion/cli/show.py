@@ -292,7 +292,7 @@ def rulings_command(
     named = campaign.game if campaign is not None else game
     packs = [Pack(named)] if named is not None else [Pack(each) for each in games()]
     listed = [(pack, ruling) for pack in packs for ruling in rulings_of(pack, with_below=named is not None)]
-    house = [(pack, each) for pack in packs for each in pack.house_rules()]
+    house = [(pack, each) for pack in packs for each in pack.house_rules() if each.path.stem != "rulings"]
     if json:
         objects = [{"game": pack.name, **{key: ruling.get(key, "") for key in KEYS}} for pack, ruling in listed]
         rules = [(pack, (each.path.stem, HOUSE, each.reason, each.left_out, "", "")) for pack, each in house]

@@ -256,6 +256,9 @@ def reset(
     copy = own_tables.own_file(pack, key)
     if not present(copy):
         raise UserError(f"you have no version of {copy.stem} for {pack.name}. List yours with: companion tables diff")
+    left = own_tables.without_reason(copy, reason) if reason else ""
+    if wrong := own_tables.faults(pack, key, left):
+        raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was changed. Take that out first")
     from companion.store.campaigns import uses
 
     below = "the built-in version" if own_tables.files_below(pack, key) else "nothing"
@@ -263,7 +266,6 @@ def reset(
         wrapped(f"{mission} uses {series(names)}. What is recorded there is kept.")
     if not agreed(f"Replace {copy} with {below}?", "tables reset", yes=yes):
         return
-    left = own_tables.without_reason(copy, reason) if reason else ""
     older = own_tables.set_copy_aside(copy)
     if left:
         own_tables.save_text(copy, left)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -183,6 +183,9 @@ class Game(Protocol):
 
     def table(self, name: str) -> Table:
         """Return the table with that number; raise a UserError if there is none."""
+
+    def stand_in(self, names: Iterable[str]) -> None:
+        """Put a table without effects in the place of each that is gone."""
 
     def choice(self, name: str) -> Spec:
         """Return the declared choice with that name."""

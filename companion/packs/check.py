@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import starmap
 from pathlib import Path
 
+from companion import __version__
 from companion.engine.about import About
 from companion.engine.fields import Field, Spec
 from companion.engine.sheet import cut
@@ -26,7 +27,7 @@ from companion.packs.sentences import faults as faults_of_sentences
 from companion.packs.toml_files import Where
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened
-from companion.words import one_of, slug
+from companion.words import natural_order, one_of, slug
 
 NEEDED = {
     "step": ("it holds the last step of the sequence", 'step = {label = "Step of the turn"}'),
@@ -114,6 +115,9 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
     if is_patch(pack.parsed(top)) or key == "pack":
         for _, sentence in slips(whole, kind):
             yield Fault(top, 0, f"together with the pack below it, {sentence}")
+    needs = str(whole.get("requires", "")) if key == "pack" else ""
+    if natural_order(needs) > natural_order(__version__):
+        yield Fault(top, 0, f"it needs version {needs} of the companion; this is {__version__}")
     if key == "pack" and not whole.get("title"):
         yield Fault(top, 0, 'it needs a title for screens and sheets, e.g. title = "…"')
 
@@ -197,6 +201,9 @@ def sheet(known: PackNames) -> Iterator[Slip]:
         for event in (field.until or "").split():
             if event.casefold() not in events:
                 yield at, f"it lasts until {event}, which never happens"
+            filled = rf"'add {name.partition('[')[0]} \("  # the row acts before the field ends
+            if event.casefold() not in NOT_TABLES and re.search(filled, repr(known.pack.read(event.casefold()))):
+                yield at, f"it lasts until {event}, which fills it itself. End it with an earlier step or table"
 
 
 def rules(known: PackNames) -> Iterator[Slip]:
@@ -260,6 +267,13 @@ def about(known: PackNames) -> Iterator[Slip]:
     for part in ("seats", "cards") if layout.outline else ():
         for name in index.get(posts, {}).keys() - getattr(layout.outline, part).keys():
             yield ("print", "outline"), f"the {posts} {name} needs a place in {part}, e.g. {part} = {{{name} = [0, 8]}}"
+    for number, box in enumerate(whole.status.boxes):
+        if (family := box if isinstance(box, str) else box[0]) not in known.sheet.fields:
+            each = one_of([f'"{name}"' for name in known.sheet.expand(family)][:2])
+            yield ("status", "boxes", number), f"{family} is not one field with boxes. Name each: {each}"
+    for side in ("us", "them"):
+        for name, rows in getattr(whole.at_table.hurts, side).items():
+            yield from _results(known, ("at-table", "hurts", side, name), name, rows)
     for key in ("flew", "lost", "home", "standing", "unsettled") if "position" not in index else ():
         if getattr(log, key):
             yield ("log", key), "it is about crewmen, but the sheet has no index position"
@@ -295,12 +309,16 @@ def story(known: PackNames) -> Iterator[Slip]:
         named = [*each.get("good", ()), *each.get("bad", ())]
         if not named:
             yield at, "it needs at least one good or bad result"
-        table = known.table(each["on"].casefold())
-        if table is not None and not table.unwritten:
-            results = set(map(str, results_of(table)))
-            for row in named:
-                if row not in results:
-                    yield at, f"{each['on']} has no result {row}{known.language.near(row, results)}"
+        yield from _results(known, at, each["on"], named)
+
+
+def _results(known: PackNames, at: Where, name: str, rows: Sequence[str]) -> Iterator[Slip]:
+    """Yield the results that a table does not have; those of the player's rulebook are unknown."""
+    table = known.table(name.casefold())
+    results = set() if table is None or table.unwritten else {*map(str, results_of(table)), *table.outcomes}
+    for row in rows if results else ():
+        if row not in results:
+            yield at, f"{name} has no result {row}{known.language.near(row, results)}"
 
 
 PROVE = {

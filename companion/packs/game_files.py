@@ -9,13 +9,11 @@ from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 
-from companion import __version__
 from companion.packs.check import faults
 from companion.packs.layers import Layers, folders_of_game, players_folder, tables_folder
 from companion.packs.toml_files import read_file
 from companion.problems import UserError
 from companion.store.files import bytes_of, home, make_folder, new_folder, present
-from companion.words import natural_order
 
 KEPT = (".toml", ".md", ".txt")  # what a game consists of
 MOST, LARGEST = 500, 4_000_000  # files in a game, and bytes of them all
@@ -73,9 +71,6 @@ def install(name: str, files: dict[str, bytes], *, replace: bool = False) -> Pat
         for file, content in files.items():
             (trial / file).write_bytes(content)
         about = read_file(trial / "pack.toml") if "pack.toml" in files else {}
-        needs = str(about.get("requires", "0"))
-        if natural_order(needs) > natural_order(__version__):
-            raise UserError(f"{name} needs version {needs} of the companion; this is {__version__}")
         over = about.get("extends") or ("" if about else name)
         layers = Layers(name, [trial, *(folders_of_game(str(over)) if over else [])])
         if wrong := [str(each) for each in faults(layers, advising=False) if not each.warning]:

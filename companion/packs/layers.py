@@ -212,7 +212,9 @@ def folders_of_game(name: str) -> list[Path]:
     while game is not None:
         own = _folders_of(game)
         if not own:
-            raise UserError(f"there is no game {game or '(empty)'}. Use {one_of(games())}")
+            removed = home() / "removed" / game
+            back = f"Bring it back with: companion games install {removed}" if game and present(removed) else ""
+            raise UserError(f"there is no game {game or '(empty)'}. {back or f'Use {one_of(games())}'}")
         if own[0] in folders:
             raise SystemFault(f"{own[0] / 'pack.toml'}: packs extend each other in a circle")
         folders += own

@@ -123,14 +123,16 @@ def _with(pack: Pack, key: str, text: str, *patches: Spec) -> str:
 
 
 def faults(pack: Pack, key: str, text: str) -> list[str]:
-    """Return the faults that the pack would have with this text as the player's copy of a file."""
+    """Return the faults that the pack would have with this text as the player's copy of a file; none if it is empty."""
     from companion.packs import check
 
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         file = Path(folder) / own_file(pack, key).name
         file.write_bytes(text.encode())
         trial = Layers(pack.name)
-        trial.layers[key] = [file, *files_below(pack, key)]
+        trial.layers[key] = [*([file] if text else []), *files_below(pack, key)]
+        if not trial.layers[key]:
+            del trial.layers[key]
         wrong = [str(fault) for fault in check.faults(trial) if not fault.warning]
         known = list(map(str, check.faults(Layers(pack.name)))) if wrong else []
         return [each.replace(f"{file.parent}/", "") for each in wrong if each not in known]
@@ -144,8 +146,11 @@ def differences(pack: Pack) -> Iterator[str]:
         if paths[0] != own_file(pack, key):
             continue
         under = files_below(pack, key)
-        doc = read_file(paths[0])
-        if is_patch(doc):
+        doc, key = read_file(paths[0]), paths[0].stem
+        if key == "pack" and under:
+            yield "pack: these keys are yours"
+            yield from (f"    {name} = {toml(value)}" for name, value in doc.items())
+        elif is_patch(doc):
             yield f"{key}: {counted(len(doc['patch']), 'change')}"
             for patch in doc["patch"]:
                 yield f"  {patch.get('reason', 'no reason given')}"
@@ -156,7 +161,7 @@ def differences(pack: Pack) -> Iterator[str]:
             yield f"{key}: only yours"
         else:
             yield f"{key}: your version replaces the built-in one"
-            old, new = whole_text(pack, key, under).splitlines(), text_in(paths[0]).splitlines()
+            old, new = whole_text(pack, key.casefold(), under).splitlines(), text_in(paths[0]).splitlines()
             yield from (f"  {line}" for line in list(unified_diff(old, new, lineterm="", n=1))[2:])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -186,6 +186,15 @@ class Pack(Layers):
                 self._tables[key] = table
             self._called[name] = table
         return table
+
+    def stand_in(self, names: Iterable[str]) -> None:
+        """Put a table without effects in the place of each that a mission uses and the game no longer has."""
+        for name in filter(None, names):
+            parts = name.casefold().split(".")
+            wholes = {".".join(parts[:number]) for number in range(1, len(parts) + 1)}
+            if wholes.isdisjoint(self.files) and wholes.isdisjoint(self.renamed):
+                gone = {"id": name, "title": "no longer in the game", "text": "Left out"}
+                self._tables[name.casefold()] = Table(gone, self.sheet)
 
     def _table(self, key: str) -> Table | None:
         """Return a table from its file, or a sub-roll: `4-9.doors` is in `4-9`, and may contain others."""

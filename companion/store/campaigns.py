@@ -288,7 +288,7 @@ def uses(pack: Pack, names: Collection[str]) -> Iterator[tuple[str, list[str]]]:
             if row["game"] == pack.name:
                 told = {*row["facts"], *(each["t"] for each in entries), str(row["facts"].get("step", ""))}
                 told |= {str(each.get(kind, "")) for each in row["pending"] for kind in ("roll", "choose", "ask")}
-                if used := sorted(name for name in names if name in told or name.upper() in told):
+                if used := sorted(each for name in names for each in {name, name.upper()} & told):
                     yield f"{campaign.name}, mission {number}", used
 
 

@@ -240,6 +240,9 @@ def unknown_facts(facts: Mapping[str, Value], pack: Game) -> dict[str, Value]:
 
 def under_present_names(row: Stored, entries: Iterable[Stored], pack: Game) -> None:
     """Replace the earlier names and words of a game (`was`) in a mission's row and journal, in place."""
+    entries = list(entries)
+    rolled = {each["t"] for each in entries if each["v"] == "roll"}
+    pack.stand_in(rolled | {each.get("roll", "") for each in row["pending"]})
     earlier, words = pack.sheet.earlier, pack.sheet.earlier_words
     if not earlier and not words:
         return

@@ -72,6 +72,14 @@ def test_everything_renamed_is_read_under_its_new_name(companion: Run, flown: Pa
 
 
 TEA = {
+    "H-1": """
+id = "H-1"
+title = "Biscuits?"
+house = true
+dice = "1D"
+rows."1..6" = "some"
+outcome.some.text = "Some"
+""",
     "sheet": """
 fields.flight.recon = {label = "Recon flown", kind = "flag"}
 fields.target."weather.target" = {values = "good poor bad foul"}""",
@@ -79,13 +87,13 @@ fields.target."weather.target" = {values = "good poor bad foul"}""",
 [patch.choice.tea]
 title = "Tea?"
 option = [{name = "yes", text = "A cup of tea", do = ["recon = yes"], usual = true}, {name = "no", text = "None"}]""",
-    "sequence": 'step = [{id = "tea", title = "Tea", after = "brief", then = [{choose = "tea"}]}]',
+    "sequence": 'step = [{id = "tea", title = "Tea", after = "brief", then = [{choose = "tea"}, "H-1"]}]',
 }
 
 
 def test_a_house_rule_is_taken_out_and_its_campaign_stays_whole(companion: Run, data_folder: Path, lay: Lay) -> None:
     for name, text in TEA.items():
-        lay(f"{name}.toml", f'[[patch]]\nreason = "club: tea"\n{text}\n', "b17")
+        lay(f"{name}.toml", text if name == "H-1" else f'[[patch]]\nreason = "club: tea"\n{text}\n', "b17")
     companion("new", "Club", "--game", "b17", "--yes")
     companion("mission", "start", "--yes", "--with", "weather.target=foul")
     script = data_folder / "dice.txt"
@@ -93,12 +101,15 @@ def test_a_house_rule_is_taken_out_and_its_campaign_stays_whole(companion: Run, 
     companion("fly", "--dice-from", script)
     assert companion("status", "--json").json["facts"]["recon"] == "yes"
     assert companion("undo").code == 0  # before the cup of tea
-    for name in TEA:
+    assert "sequence.toml, line 3: step tea" in companion("tables", "reset", "H-1", "--yes").err  # it still calls H-1
+    for name in reversed(TEA):
         assert companion("tables", "reset", name, "--yes").code == 0
     assert "recon" not in companion("status", "--json").json["facts"]
     assert "kept anyway: weather.target" in companion("doctor").out.replace("\n", " ")
-    assert "tea, no longer in the game" in companion("next").out
+    waiting = companion("next").out
+    assert "tea, no longer in the game" in waiting and "H-1 no longer in the game" in waiting
     assert companion("fly", "--auto", "--seed", "2").code == 0
+    assert "no longer in the game" in companion("why", "H-1").out
     for name in TEA:  # and put in again
         file = data_folder / "packs" / "b17" / f"{name}.toml"
         file.with_suffix(".toml.bak").rename(file)
