@@ -36,6 +36,7 @@ def test_a_new_game_is_shared_installed_elsewhere_and_flown(
     fly(companion, "night-raid")
     removed = companion("games", "remove", "night-raid", "--yes")
     assert "Club uses night-raid: 1 mission." in removed.out
+    assert "Bring it back with: companion games install" in companion("status").err
     assert "There is no game night-raid" in companion("status").err
     assert companion("games", "install", tmp_path / "other" / "removed" / "night-raid").code == 0
     assert companion("status").code == 0
@@ -46,6 +47,8 @@ def test_house_rules_are_shared_too(companion: Run, lay: Lay, tmp_path: Path, mo
     assert companion("games", "export", "b29", tmp_path / "b29.zip").code == 0
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "other"))
     assert companion("games", "install", tmp_path / "b29.zip").code == 0
+    assert "B-29 Superfortress (version" not in companion("games", "list").out
+    assert "with house rules of yours" in companion("games", "list").out
     assert companion("tables", "diff", "b29").out.splitlines()[1] == "  club 1"
     assert "isn't a game of yours" in companion("games", "remove", "b17", "--yes").err
 

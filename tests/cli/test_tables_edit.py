@@ -194,6 +194,8 @@ def test_a_rule_is_changed_by_a_command_for_all_or_for_one_campaign(companion: R
     assert rolled["modifiers"][-1] == {"add": 1, "why": "full moon", "cite": "house rule"}
     assert [each["reason"] for each in rolled["patched"]] == ["club 3", "our moon"]
     assert "House rules: 5-9: club 3; 5-9: our moon." in companion("campaign").out.replace("\n", " ")
+    assert companion("tables", "diff").out.startswith("5-9: 1 change\n  our moon\n")
+    assert "pack: these keys are yours\n    title = " in companion("tables", "diff").out
     assert "5-9: our moon" in companion("rulings").out
     assert [each["title"] for each in companion("rulings", "--json").json[-2:]] == ["club 3", "our moon"]
     assert "5-9.toml: yours: our moon." in companion("doctor").out
