@@ -20,7 +20,8 @@ class Note(NamedTuple):
         pattern: A regular expression that a text must match.
         least: The minimum length of a list.
         most: The maximum length of a list; 0 for any.
-        names: What a text must name: a field, section, position, index, table or choice.
+        names: What a text must name: a field, section, position, index, table or choice; of fields a `family` as the
+            sheet declares it, an `entry` of a single one, a `value` (an entry or a fact), a `number` or `boxes`.
         laid: How an overlay changes it: by name, by key or by row; by default it is replaced.
         key: The key that distinguishes the members of a list.
     """
@@ -119,6 +120,11 @@ def _built(kind: Any) -> bool:
 # -- types of several keys ---------------------------------------------------------------------------------------------
 
 FieldName = Annotated[str, Note('the name of a field, e.g. "hit[area]"', names="field")]
+FamilyName = Annotated[str, Note(names="family")]
+ValueName = Annotated[str, Note(names="value")]
+NumberName = Annotated[str, Note(names="number")]
+EntryName = Annotated[str, Note(names="entry")]
+BoxesName = Annotated[str, Note(names="boxes")]
 SectionName = Annotated[str, Note(names="section")]
 PositionName = Annotated[str, Note(names="position")]
 IndexName = Annotated[str, Note(names="index")]
@@ -142,24 +148,24 @@ class People(Part):
     """The crew as shown on the screen."""
 
     title: str = ""
-    name: FieldName = ""
-    states: Annotated[list[FieldName], Note("one or more fields", least=1)]
-    boxes: FieldName = ""
-    seat: FieldName = ""
+    name: FamilyName = ""
+    states: Annotated[list[FamilyName], Note("one or more fields", least=1)]
+    boxes: FamilyName = ""
+    seat: FamilyName = ""
 
 
 class BesideCrew(Part):
     """The fields shown next to the crew on the screen."""
 
     title: str = ""
-    fields: list[FieldName]
+    fields: list[FamilyName]
 
 
 class Status(Part):
     """The contents of the status screen."""
 
-    lines: list[list[FieldName]] = []
-    boxes: list[FieldName | Annotated[list[FieldName], Note("a field and what is left of it", least=2, most=2)]] = []
+    lines: list[list[ValueName]] = []
+    boxes: list[BoxesName | Annotated[list[NumberName], Note("a field and what is left of it", least=2, most=2)]] = []
     elsewhere: list[SectionName] = []
     people: People = People()
     beside: BesideCrew = BesideCrew()
@@ -194,7 +200,7 @@ class Wave(Part):
     aim: ChoiceName = ""
     guns: IndexName = ""
     hit: str = ""
-    at: list[FieldName] = []
+    at: list[FamilyName] = []
 
 
 class Squares(Part):
@@ -203,11 +209,11 @@ class Squares(Part):
     """
 
     index: IndexName
-    points: FieldName = ""
-    here: FieldName = ""
-    cards: FieldName
+    points: FamilyName = ""
+    here: ValueName = ""
+    cards: FamilyName
     side: str = ""
-    marks: list[FieldName] = []
+    marks: list[FamilyName] = []
 
 
 class Hurts(Part):
@@ -233,7 +239,7 @@ class Moving(Part):
 class Reroll(Part):
     """A way to reroll the last dice: the field that pays for it and the words that the player types."""
 
-    field: FieldName
+    field: EntryName
     words: str
 
 
@@ -289,15 +295,15 @@ class Log(Part):
 
     columns: list[Annotated[list[str], Note("a field and its heading", least=2, most=2)]] = []
     counts: Condition = Condition()
-    result: FieldName = ""
+    result: ValueName = ""
     sides: dict[str, str] = {}
-    average: FieldName = ""
-    bombs: list[FieldName] = []
+    average: NumberName = ""
+    bombs: list[ValueName] = []
     flew: Condition = Condition()
     lost: Condition = Condition()
     home: Condition = Condition()
     aircraft_lost: Condition = Condition()
-    aircraft_end: FieldName = ""
+    aircraft_end: ValueName = ""
     standing: dict[str, Condition] = {}
     fates: dict[str, str] = {}
     ratings: Ratings = Ratings()
@@ -308,9 +314,9 @@ class Log(Part):
 class DamagedFile(Part):
     """The Target Damage Sheet."""
 
-    city: FieldName
-    boxes: FieldName
-    percent: FieldName
+    city: ValueName
+    boxes: ValueName
+    percent: ValueName
     of: FieldName = ""
     known: str = ""
     note: str = ""
@@ -349,13 +355,13 @@ class Zones(Part):
     that was met by zone, or at both ends (`weather-ends`: base, target).
     """
 
-    zone: FieldName
-    leg: FieldName
+    zone: ValueName
+    leg: ValueName
     index: str
-    target: FieldName = ""
-    fuel: list[FieldName] = []
+    target: ValueName = ""
+    fuel: list[ValueName] = []
     weather: str = ""
-    weather_ends: list[FieldName] = []
+    weather_ends: list[ValueName] = []
     columns: list[Annotated[list[str], Note("a heading and one or more fields", least=2)]]
 
 
@@ -379,9 +385,9 @@ class Outline(Part):
     profile_at: Scaled = [0, 0, 1]
     seats: dict[str, Point] = {}
     cards: dict[str, Point] = {}
-    engines: dict[FieldName, Point] = {}
-    turrets: dict[FieldName, Annotated[list[float], Note("aside, aft and the way it points", least=3, most=3)]] = {}
-    parts: dict[FieldName, Area] = {}
+    engines: dict[EntryName, Point] = {}
+    turrets: dict[EntryName, Annotated[list[float], Note("aside, aft and the way it points", least=3, most=3)]] = {}
+    parts: dict[EntryName, Area] = {}
     areas: dict[str, Point] = {}
     hits: dict[str, Area] = {}
 
@@ -421,8 +427,8 @@ class About(Part):
     box: bool = False
     sources: list[str] = []
     cites: dict[str, str] = {}
-    briefing: list[FieldName] = []
-    debrief: list[FieldName] = []
+    briefing: list[EntryName] = []
+    debrief: list[ValueName] = []
     landing: list[TableName] = []
     names: dict[PositionName, str] = {}
     status: Status = Status()

@@ -14,7 +14,7 @@ from pathlib import Path
 from companion import __version__
 from companion.engine.about import About
 from companion.engine.fields import Field, Spec
-from companion.engine.sheet import cut
+from companion.engine.sheet import cut, indexes_of
 from companion.packs.check_flow import flow
 from companion.packs.check_tables import PackNames, Slip, misshapen_sheet, results_of, table_file, without_column
 from companion.packs.form_check import slips
@@ -254,11 +254,22 @@ def about(known: PackNames) -> Iterator[Slip]:
     people, log, layout = whole.status.people, whole.log, whole.print
     index = known.sheet.index
     for number, (name, _) in enumerate(log.columns):
-        yield from known.unknown(("log", "columns", number), "field", name)
+        yield from known.unknown(("log", "columns", number), "value", name)
     for number, (_, *names) in enumerate(layout.zones.columns):
         for name in names:
             yield from known.unknown(("print", "zones", "columns", number), "field", name)
     posts = cut(people.states[0])[1] if people else ""
+    crew = (
+        [("name", people.name), *(("states", each) for each in people.states), ("boxes", people.boxes)]
+        if people
+        else []
+    )
+    for key, name in [*crew, ("seat", people.seat)]:
+        field = known.sheet.families.get(name)
+        if field and (not posts or indexes_of(name) != [posts]):
+            yield ("status", "people", key), f"{name} is not a field of each man, such as crew[position]"
+        elif field and field.kind != "choice" and name in (people.seat, *people.states[:1]):
+            yield ("status", "people", key), f"{name} needs values: it is a man's state or his seat"
     for part, of in (("seats", posts), ("cards", posts), ("areas", layout.areas), ("hits", layout.areas)):
         members = index.get(of, {})
         for name in getattr(layout.outline, part).keys() - members.keys():

@@ -10,7 +10,7 @@ from itertools import islice, pairwise, product
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec, Value
 from companion.engine.rules import END
-from companion.engine.sheet import WRITTEN, Attribute, indexes_of, members_of, pattern_of
+from companion.engine.sheet import WRITTEN, Attribute, Derived, indexes_of, members_of, pattern_of
 from companion.engine.tables import DIE, FAR, Cell, Column, Table, span, sub
 from companion.packs.form_check import named
 from companion.packs.forms import FILES, kind_of
@@ -80,6 +80,16 @@ def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
         yield at, f"its boxes are {boxes}, which isn't a number for every {index}"
 
 
+SHAPES = {
+    "family": "a field as sheet.toml declares it",
+    "entry": "a single field; of one with an index name a member, such as engine.1",
+    "value": "a single field or fact; of one with an index name a member, such as engine.1",
+    "number": "a single number",
+    "boxes": "a single field with boxes or a limit; of one with an index name a member, such as hits.wing",
+}
+"""The shapes of fields that a key of `pack.toml` can read, in words."""
+
+
 class PackNames:
     """The names that a pack declares, for the validation of its files.
 
@@ -131,9 +141,12 @@ class PackNames:
 
     def unknown(self, at: Where, kind: str, name: str) -> Iterator[Slip]:
         """Yield a fault if a name is undefined; a name with braces matches anything."""
-        if kind == "field":
+        if kind == "field" or kind in SHAPES:
             known: Collection[str] = self.language.known()
             there = name in self.sheet.known or pattern_of(name) in self.sheet.patterns
+            if there and kind in SHAPES and not self._shaped(kind, name):
+                yield at, f"{name} is not {SHAPES[kind]}"
+            kind = "field"
         elif kind == "table":
             known = [each for each in self.pack.files if each not in NOT_TABLES]
             there = self.table(name.casefold()) is not None
@@ -143,6 +156,15 @@ class PackNames:
             there = there or (kind == "subject" and self.table(name.casefold()) is not None)
         if not there and "{" not in name and not (kind == "choice" and "choices" in self.malformed):
             yield at, f"there is no {kind} {name}{self.language.near(name, known)}"
+
+    def _shaped(self, kind: str, name: str) -> bool:
+        """Return whether a known name of a field or a fact is of that shape."""
+        known, declared = self.sheet.known.get(name), self.sheet.fields.get(name)
+        if kind == "family":
+            return name in self.sheet.families
+        if kind in ("entry", "boxes"):
+            return declared is not None and (kind == "entry" or (declared.numeric and declared.limit is not None))
+        return isinstance(known, (*WRITTEN, Derived)) and (kind == "value" or self.sheet.declared(name).numeric)
 
     # -- tables --------------------------------------------------------------------------------------------------------
 

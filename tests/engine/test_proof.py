@@ -107,6 +107,30 @@ def test_a_fault_is_reported_with_its_place(tmp_path: Path, file: str, text: str
     assert all(each.startswith(f"{tmp_path / 'spar'}/") for each in faults)
 
 
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("boxes = ['hits[part]']", "hits[part] is not a single field with boxes"),
+        ("boxes = ['sky']", "sky is not a single field with boxes"),
+        ("boxes = [['fuel', 'sky']]", "sky is not a single number"),
+        ("lines = [['hits[part]']]", "hits[part] is not a single field or fact"),
+        ("lines = [['hits.wing', 'fuel', 'left', 'sky']]\nboxes = ['hits.wing', ['fuel', 'left']]", ""),
+        ("beside = {fields = ['hits.wing']}", "hits.wing is not a field as sheet.toml declares it"),
+        ("beside = {fields = ['hits[part]', 'fuel']}", ""),
+        ("people = {states = ['sky']}", "states: sky is not a field of each man"),
+        ("people = {states = ['hits[part]']}", "states: hits[part] needs values"),
+        ("people = {states = ['crew[man]'], boxes = 'hits[part]'}", "boxes: hits[part] is not a field of each man"),
+        ("people = {states = ['crew[man]'], seat = 'name[man]'}", "seat: name[man] needs values"),
+    ],
+)
+def test_a_key_of_the_screen_that_cannot_be_shown_is_reported(tmp_path: Path, written: str, message: str) -> None:
+    fields = 'sky = {values = "clear grey"}\nfuel = {boxes = 9}\n"hits[part]" = {boxes = 3}\n"name[man]" = {}\n'
+    members = '"crew[man]" = {values = "ok hurt"}\n[facts]\nleft = "9 - fuel"\n'
+    members += "[index]\npart = {wing = {}}\nman = {cook = {}}\n"
+    faults = check(pack(tmp_path / "spar", "spar", sheet=SHEET + fields + members, pack=f"{PACK}[status]\n{written}\n"))
+    assert (faults == []) if not message else any(message in each for each in faults)
+
+
 def test_every_accepted_value_has_a_column_in_tables_that_read_it(tmp_path: Path) -> None:
     """One answer cannot fix two fields that no column accepts together; `none`, or a single one, is asked for."""
     fields = 'sky = {values = "clear grey dark"}\nsea = {values = "calm swell rough"}\n'
