@@ -194,6 +194,8 @@ class Field:
     @property
     def span(self) -> str:
         """Describe the accepted values."""
+        if self.numeric and self.low < 0 and self.limit is None:
+            return "a number"
         if self.numeric:
             return f"{self.low} to {self.limit}" if self.limit is not None else f"{self.low} or more"
         if self.words:

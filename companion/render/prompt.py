@@ -313,7 +313,12 @@ class FieldPrompt(Prompt):
         if not self.fact and usual == "none" and declared.default != "none":
             usual = ""  # the field is blank
         self.enter, shown = usual, f" [{say(usual)}]" if usual else ""
-        if declared.section == "book" and declared.numeric and declared.low < 0:
+        if (
+            declared.section == "book"
+            and declared.numeric
+            and declared.low < 0
+            and not (mission and mission.game.about.box)
+        ):
             self.note = "This modifier is printed only in your rulebook. Type it (0 if none). You are asked only once."
         values = list(declared.values)
         self.options = numbered(values, [said if (said := say(each)) != each else "" for each in values], usual)

@@ -330,3 +330,12 @@ def test_enter_is_no_count_of_the_flak_cards(pack: Pack) -> None:
     assert "Still needed: Flak 1" in player.type("", "")  # Enter counts again, and is no count
     player.type("8 6 4 2")
     assert fact(player.mission, "flak.box") == 20
+
+
+@pytest.mark.section("bombs-away V D")
+def test_a_line_of_the_victory_table_is_corrected_without_a_word_of_modifiers(pack: Pack) -> None:
+    game = Mission(pack)
+    game.write({"lines": 3, "from.2": 5, "from.3": 5})
+    game.pending = [Pending.of({"ask": "from.3", "bind": {}, "born": 1, "usual": "6"})]
+    shown = Prompts(game).type()
+    assert "Line 3, fewest points (a number) [6]" in shown and "modifier" not in shown

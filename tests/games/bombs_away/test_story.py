@@ -58,3 +58,11 @@ def test_the_story_says_what_ended_the_game(pack: Pack) -> None:
     game.write({"surrender": "yes", "step": "end"})
     assert "Surrender ended the game" in told(pack, game)
     assert story_of(pack, game).headline.startswith("The Axis surrendered in turn")
+
+
+@pytest.mark.section("bombs-away VI D")
+def test_the_story_has_world_war_heats_up(pack: Pack) -> None:
+    game = laid_out(pack)
+    after_combat(game)
+    play(game, "cards: no-more; cards: no-more; build: heats-up; free-aircraft: none; build: done")
+    assert "he world war heated up: both hands were discarded" in told(pack, game)
