@@ -83,9 +83,12 @@ def listed(options: Sequence[Offer]) -> list[str]:
     half = shutil.get_terminal_size().columns // 2
     short = [lead + line for lead, line in lines if len(lead + line) < half]
     if len(lines) > MANY and sys.stdout.isatty() and 2 * len(short) > len(lines):
-        broad = max(map(len, short)) + 1
-        deep = -(-len(short) // min(4, 2 * half // broad))
-        rows = ["".join(f"{line:{broad}}" for line in short[at::deep]).rstrip() for at in range(deep)]
+        for across in (4, 3, 2):
+            deep = -(-len(short) // across)
+            broad = [max(map(len, short[at : at + deep])) + 1 for at in range(0, len(short), deep)]
+            if sum(broad) <= 2 * half:
+                break
+        rows = ["".join(map(str.ljust, short[at::deep], broad)).rstrip() for at in range(deep)]
         lines = [(lead, line) for lead, line in lines if len(lead + line) >= half]
     else:
         rows = []

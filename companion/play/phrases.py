@@ -17,7 +17,7 @@ from companion.play.fighter_phrase import Pair, UnknownWord, index_of, matching_
 from companion.play.mission import Mission
 from companion.play.vocabulary import MOST, Vocabulary, everyday_values, plain, words_of
 from companion.problems import UserError
-from companion.words import bare, figure, natural_order, one_of
+from companion.words import bare, figure, natural_order, one_of, quoted
 
 if TYPE_CHECKING:
     from companion.engine.rules import Game
@@ -451,7 +451,7 @@ def _boxes(vocabulary: Vocabulary, typed: str) -> str:
     if crossed:
         raise UserError(f"{typed} could be {one_of([*map(sheet.text, crossed[:MOST])])}.")
     if names:
-        raise UserError(f"{sheet.text(names[0])} has no boxes. Use: companion set {names[0]}=VALUE")
+        raise UserError(f"{sheet.text(names[0])} has no boxes. Use: companion set {quoted(sheet.text(names[0]))} …")
     vocabulary.labels = {
         name: label for name, label in vocabulary.labels.items() if sheet.declared(name).kind in CROSSED
     }
