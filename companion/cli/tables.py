@@ -14,6 +14,7 @@ from companion.cli.commands import Json, group, print_json
 from companion.engine.tables import span
 from companion.packs import Pack, games, own_tables, players_folder
 from companion.packs.overlays import REASON
+from companion.packs.toml_files import names_in, uses
 from companion.play.phrases import table_named
 from companion.problems import UserError
 from companion.store.files import give, present
@@ -75,7 +76,8 @@ def facts(
 ) -> None:
     """List the names that a game's files may use. With label, kind, and the files that write and read each."""
     pack = pack_of(game)
-    sheet, texts = pack.sheet, {key: own_tables.text_in(paths[0]) for key, paths in pack.layers.items()}
+    sheet, texts = pack.sheet, {paths[0].stem: own_tables.text_in(paths[0]) for paths in pack.layers.values()}
+    words = {key: names_in(pack.read(key.casefold())) for key in texts}
     kinds = {name: f"one of {', '.join(members)}" for name, members in sheet.index.items()}
     kinds |= {name: each.span if each.values or each.numeric else each.kind for name, each in sheet.families.items()}
     kinds |= dict.fromkeys(sheet.facts, "worked out")
@@ -88,7 +90,7 @@ def facts(
             rf"[\"'](?:(?:mark|erase|add|clear|exchange)\s+{used.pattern}|{used.pattern}[^\"=<>!]* = )"
         )
         writers = [key for key, text in texts.items() if key != "sheet" and written.search(text)]
-        readers = [key for key, text in texts.items() if used.search(text) and key not in ("sheet", *writers)]
+        readers = [key for key in texts if uses(words[key], name) and key not in ("sheet", *writers)]
         told = [
             f"{what} {', '.join(sorted(keys))}" for what, keys in (("set by", writers), ("read by", readers)) if keys
         ]

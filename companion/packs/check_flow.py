@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from companion.engine.fields import Field
 from companion.engine.rules import END
-from companion.engine.sheet import Member, reads_of
+from companion.engine.sheet import Member, pattern_of, reads_of
 from companion.engine.tables import Table
 from companion.packs.check_tables import PackNames, Slip, results_of
 from companion.packs.layers import NOT_TABLES
 from companion.packs.linking import linked
 from companion.packs.overlays import NOTES
 from companion.packs.sentences import copied
-from companion.packs.toml_files import Where
+from companion.packs.toml_files import Where, names_in, under, uses
 
 ASKING = ("then", "shot")
 STEP = re.compile(r"^step\s*=\s*'?([\w-]+)'?")
@@ -232,6 +232,16 @@ class Flow:
         for name, choice in self.docs.get("choices", {}).get("choice", {}).items():
             if f"choice {name}" not in self.bound and "refuse" not in repr(choice):  # such a one is typed at any time
                 yield "choices", (("choice", name), "nothing asks for this choice")
+        if self.known.pack.read("pack").get("extends"):
+            return  # most of its sheet is that of another game
+        sheet = self.known.pack.read("sheet")
+        inner = sheet.get("fields", {}).get("working", {}).values()
+        fields = [{key: each.get(key) for key in ("limit", "boxes", "until")} for each in inner]
+        named = names_in([*self.docs.values(), list(sheet.get("facts", {}).values()), sheet.get("index"), fields])
+        for part in (("fields", "working"), ("facts",)):
+            for name in under(sheet, part) or ():
+                if not uses(named, pattern_of(name)) and not name.startswith(("slots.", "mission.number")):
+                    yield "sheet", ((*part, name), "nothing in the game reads or sets it")
 
 
 def _looped(items: object) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -62,6 +63,26 @@ def places(part: object, at: Where = ()) -> Iterator[tuple[Where, object]]:
     inner = part.items() if isinstance(part, Mapping) else enumerate(part if isinstance(part, list) else ())
     for key, each in inner:
         yield from places(each, (*at, key))
+
+
+PROSE = ("text", "why", "title", "label", "note", "reading", "otherwise", "reason", "refuse", "line")
+
+
+def names_in(doc: object) -> set[str]:
+    """Return the words of a file that can be names; of a text only those in braces."""
+    names = set[str]()
+    for at, value in places(doc):
+        text = value if isinstance(value, str) else ""
+        if at and at[-1] in PROSE:
+            text = " ".join(re.findall(r"\{[^}]*\}", text))
+        names |= {*re.findall(r"[A-Za-z0-9][\w-]*(?:\.[\w-]+)*|\.[\w-]+", text), *map(str, at[-1:])}
+    return names
+
+
+def uses(names: set[str], name: str) -> bool:
+    """Return whether a field, a fact or an index is among these words: `crew[position]` as `crew` or `crew.pilot`."""
+    head, key = name.partition("[")[0], name.rpartition("]")[2]
+    return any(each.startswith(f"{head}.") or (key and each.endswith(key)) for each in names) or head in names
 
 
 def under(doc: Any, where: Where) -> Any:

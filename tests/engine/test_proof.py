@@ -190,7 +190,9 @@ def test_a_member_that_nothing_names_is_told_with_its_place(companion: Run, data
 
 def test_what_nothing_uses_is_only_a_warning(companion: Run, data_folder: Path) -> None:
     choice = '[choice.a]\ntitle = "b"\noption = [{name = "c", usual = true}]\n'
-    pack(data_folder / "packs" / "spar", "spar", t=TABLE.replace("do = [\"struck = 'spar'\"]\n", ""), choices=choice)
+    pack(data_folder / "packs" / "spar", "spar", t=TABLE.replace("do = [\"struck = 'spar'\"]\n", ""), choices=choice,
+         sheet=SHEET + "lost = {}\n")  # fmt: skip
     checked = companion("tables", "check", "spar")
-    assert (checked.code, checked.out.count("\n")) == (0, 2)
+    assert (checked.code, checked.out.count("\n")) == (0, 3)
+    assert "line 5: warning: lost: nothing in the game reads or sets it" in checked.out
     assert "choices.toml, line 1: warning: choice a: nothing asks for this choice" in checked.out
