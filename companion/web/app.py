@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 
 import uvicorn
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -38,7 +37,7 @@ from companion.web.board import Board, OutdatedQuestion, View
 from companion.web.feed import by_place, cards
 from companion.web.guard import Guard
 from companion.web.picture import picture
-from companion.web.sheet import sheet_html
+from companion.web.sheet import sheet_html, templates
 from companion.words import figure, sentence
 
 Sent = Mapping[str, object]  # an object sent by a phone
@@ -58,10 +57,6 @@ class Page:
         self._board = Board(campaign) if campaign else None
         self._drawing, self._last = threading.Lock(), dict[tuple[object, ...], Response]()
         self.ended: Callable[[], bool] = lambda: False
-        self._templates = Environment(
-            loader=PackageLoader("companion.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-            lstrip_blocks=True,
-        )  # fmt: skip
 
     @property
     def board(self) -> Board:
@@ -70,19 +65,13 @@ class Page:
             raise UserError(NO_CAMPAIGN)
         return self._board
 
-    def render(self, template: str, **data: object) -> str:
-        """Render a template, with all text escaped."""
-        return self._templates.get_template(template).render(**data)
-
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def whole(self, request: Request) -> Response:
         """Return the whole page."""
         eyes = _viewer(request)
         data = self._data(self._view(eyes), eyes)
-        return HTMLResponse(
-            self.render("page.html", viewers=self._viewers(), viewer=eyes, sheet=self._sheet(eyes), **data)
-        )
+        return HTMLResponse(_render("page.html", viewers=self._viewers(), viewer=eyes, sheet=self._sheet(eyes), **data))
 
     def look(self, request: Request) -> Response:
         """Return the board: the question and the latest events; nothing if the viewer has seen it.
@@ -107,11 +96,11 @@ class Page:
     def _view(self, eyes: str) -> View:
         """Return the page's data; if the mission cannot be read, the reason."""
         if self._board is None:
-            return View("empty", "", "", None)
+            return View("empty", "", None)
         try:
             view = self.board.view()
         except UserError as problem:  # a disk error, a damaged file or a faulty pack
-            view = View("trouble", self.board.campaign.name, "", None, trouble=sentence(str(problem)))
+            view = View("trouble", self.board.campaign.name, None, trouble=sentence(str(problem)))
         return self._for(eyes, view)
 
     def _viewers(self) -> list[tuple[str, str]]:
@@ -145,10 +134,7 @@ class Page:
         return self._read(lambda session: sheet_html(session.pack, session.mission, eyes))
 
     def _read(self, read: Callable[[Session], str]) -> str:
-        try:
-            return self.board.reading(read)
-        except UserError as problem:
-            return self.render("trouble.html", text=sentence(str(problem)))
+        return _fragment(lambda: self.board.reading(read))
 
     def _data(
         self, view: View, eyes: str, message: str = "", near: Sequence[str] = (), kept: str = ""
@@ -171,7 +157,7 @@ class Page:
         self, view: View, eyes: str, message: str = "", near: Sequence[str] = (), kept: str = "", code: int = 200
     ) -> Response:
         view = self._following(view)
-        text = self.render("board.html", **self._data(view, eyes, message, near, kept))
+        text = _render("board.html", **self._data(view, eyes, message, near, kept))
         return HTMLResponse(text, code, headers={"X-View": view.shown})
 
     def _following(self, view: View) -> View:
@@ -206,41 +192,19 @@ class Page:
             used = 0
         return used, *(self._board.generation() if self._board else ())
 
-    def reasons(self, request: Request) -> Response:
-        """Explain the last action or an entry in full."""
-        number = request.query_params.get("n") or None
-        return self._whole(request, lambda session: self.render("why.html", why=explain(session, number)))
-
-    def story(self, request: Request) -> Response:
-        """Return the story so far."""
-        return self._whole(
-            request, lambda session: self.render("story.html", blocks=_story(session.pack, session.mission))
-        )
-
-    def picture(self, request: Request) -> Response:
-        """Return the picture of the mission, to be shared."""
-        return self._whole(
-            request, lambda session: self.render("picture.html", title=session.pack.sheet.flight.capitalize())
-        )
-
-    def field(self, request: Request) -> Response:
-        """Return a field of the sheet with the ways to change it."""
+    def part(self, request: Request) -> Response:
+        """Return what opens over the board; only for a viewer who may see the whole sheet."""
         name = request.query_params.get("n", "")
-        return self._whole(request, lambda session: self.render("field.html", fields=on_phone.entries(session, name)))
-
-    def _whole(self, request: Request, read: Callable[[Session], str]) -> Response:
-        """Return what only a viewer of the whole sheet may see."""
+        if request.url.path == "/menu":
+            return HTMLResponse(_fragment(lambda: self._menu(name)))
         if _viewer(request) != ALL and self._viewers():
-            return HTMLResponse(self.render("trouble.html", text=NOT_HIS))
-        return HTMLResponse(self._read(read))
+            return HTMLResponse(_render("trouble.html", text=NOT_HIS))
+        template, data = PARTS[request.url.path]
+        return HTMLResponse(self._read(lambda session: _render(template, part=data(session, name))))
 
-    def menu(self, request: Request) -> Response:
-        """Return the menu: campaigns, the next mission, and the page's settings."""
-        try:
-            now = self._board.campaign.again() if self._board else None
-            return HTMLResponse(self.render("menu.html", **on_phone.menu(now, request.query_params.get("n", ""))))
-        except UserError as problem:
-            return HTMLResponse(self.render("trouble.html", text=sentence(str(problem))))
+    def _menu(self, part: str) -> str:
+        now = self._board.campaign.again() if self._board else None
+        return _render("menu.html", **on_phone.menu(now, part))
 
     # -- acting --------------------------------------------------------------------------------------------------------
 
@@ -295,7 +259,7 @@ class Page:
     def download(self, request: Request) -> Response:
         """Return the printed sheet, the story or the picture of the mission."""
         name = request.path_params["name"]
-        if name not in TAKEN:
+        if name not in ("sheet.pdf", "story.pdf", "card.png"):
             raise HTTPException(404, "There is no such page.")
         if _viewer(request) != ALL and self._viewers():
             return PlainTextResponse(NOT_HIS, 422)
@@ -304,7 +268,7 @@ class Page:
             number = board.newest()
             if number is None:
                 raise no_mission_error(Pack(board.campaign.game))
-            content = TAKEN[name](board.campaign, *board.campaign.flown(number))  # its own reading
+            content = _taken(name, board.campaign, *board.campaign.flown(number))  # its own reading
         except UserError as problem:
             return PlainTextResponse(sentence(str(problem)), 422)
         saved = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -329,36 +293,46 @@ def _wishes(sent: Sent) -> dict[str, str]:
     return {str(key): str(value) for key, value in wishes.items()} if isinstance(wishes, dict) else {}
 
 
-def _sheet_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
-    from companion.render.sheets import of_flight
-    from companion.render.typeset import typeset
-
-    return typeset("mission", of_flight(campaign, pack, mission, paper="a4"), "pdf")[0]
-
-
-def _story(pack: Pack, mission: Mission) -> report.Report:
+def _story(session: Session) -> report.Report:
     from companion.render.story import story_of
 
-    story = story_of(pack, mission)
+    story = story_of(session.pack, session.mission)
     if not story.stages:
-        raise UserError(f"The journal of this {pack.sheet.flight} is empty, so there is no story yet")
+        raise UserError(f"The journal of this {session.pack.sheet.flight} is empty, so there is no story yet")
     return report.mission(story)
 
 
-def _story_pdf(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
-    from companion.render.typeset import typeset
-
-    told = _story(pack, mission)
-    return typeset("story", report.data(told, game=pack.title, title=told[0].text, campaign=campaign.name), "pdf")[0]
-
-
-def _card_png(campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
-    from companion.render.card import card_picture
-
-    return card_picture(pack, mission, "png", campaign.name)
+PARTS: Mapping[str, tuple[str, Callable[[Session, str], object]]] = {  # the templates, and their data
+    "/why": ("why.html", lambda session, number: explain(session, number or None)),
+    "/story": ("story.html", lambda session, _: _story(session)),
+    "/picture": ("picture.html", lambda session, _: session.pack.sheet.flight.capitalize()),
+    "/field": ("field.html", on_phone.entries),
+}
 
 
-TAKEN = {"sheet.pdf": _sheet_pdf, "story.pdf": _story_pdf, "card.png": _card_png}
+def _taken(name: str, campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
+    """Return a file to take away."""
+    from companion.render import card, sheets, typeset
+
+    if name == "card.png":
+        return card.card_picture(pack, mission, "png", campaign.name)
+    if name == "sheet.pdf":
+        return typeset.typeset("mission", sheets.of_flight(campaign, pack, mission, paper="a4"), "pdf")[0]
+    told = _story(Session(pack, mission, campaign))
+    data = report.data(told, game=pack.title, title=told[0].text, campaign=campaign.name)
+    return typeset.typeset("story", data, "pdf")[0]
+
+
+def _render(template: str, **data: object) -> str:
+    return templates().get_template(template).render(**data)
+
+
+def _fragment(read: Callable[[], str]) -> str:
+    """Return a part of the page, or the reason why it cannot be read."""
+    try:
+        return read()
+    except UserError as problem:
+        return _render("trouble.html", text=sentence(str(problem)))
 
 
 def application(campaign: Campaign | None, *, key: str) -> Starlette:
@@ -370,11 +344,7 @@ def application(campaign: Campaign | None, *, key: str) -> Starlette:
         Route("/board", page.look),
         Route("/sheet", page.sheet),
         Route("/live", page.events),
-        Route("/why", page.reasons),
-        Route("/story", page.story),
-        Route("/picture", page.picture),
-        Route("/field", page.field),
-        Route("/menu", page.menu),
+        *(Route(path, page.part) for path in ("/menu", *PARTS)),
         *(Route(path, page.do, methods=["POST"]) for path in page.doing()),
         Route("/eyes", page.eyes, methods=["POST"]),
         Route("/take/{name}", page.download),

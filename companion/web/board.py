@@ -49,7 +49,6 @@ class View:
 
     id: str
     campaign: str
-    game: str
     number: int | None
     over: bool = False
     step: tuple[str, str] = ("", "")
@@ -313,7 +312,7 @@ class Board:
 
     def _view(self, session: Session, wishes: Mapping[str, str]) -> View:
         if session.mission.number is None:
-            return View("none", self.campaign.name, session.pack.title, None)
+            return View("none", self.campaign.name, None)
         memory = drafts.load(self.campaign.folder, session.mission, session.stamp)
         if session.mission.waiting() is None and session.mission.coming(1):  # otherwise the last step has been taken
             with self._recording() as (session, memory):
@@ -333,7 +332,6 @@ class Board:
         return View(
             id=self._id(session, memory),
             campaign=self.campaign.name,
-            game=session.pack.title,
             number=int(str(mission.state.get("mission.number", mission.number))),
             over=asking is None,
             step=step_of(session.mission),

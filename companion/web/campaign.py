@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from companion.engine.fields import Value, line
 from companion.engine.sheet import cut, of_member
@@ -83,18 +82,7 @@ def begin(now: Campaign, sent: Mapping[str, object]) -> None:
     crew.begin(campaign, pack, facts, mend=text.get("mend") == "yes", seen=campaign.missions())
 
 
-class Entry(NamedTuple):
-    """A field that may be changed: its label, its value in words, and its values or what may be typed."""
-
-    name: str
-    label: str
-    value: str
-    options: list[tuple[str, str]]
-    number: bool
-    span: str
-
-
-def entries(session: Session, name: str) -> list[Entry]:
+def entries(session: Session, name: str) -> list[dict[str, object]]:
     """Return the field of that name; for a man, a fighter or the like also the other fields of the same kind.
 
     Raises:
@@ -119,7 +107,8 @@ def entries(session: Session, name: str) -> list[Entry]:
     return [_entry(model, each if each in sheet.fields else name) for each in dict.fromkeys(names)]
 
 
-def _entry(model: SheetModel, name: str) -> Entry:
+def _entry(model: SheetModel, name: str) -> dict[str, object]:
+    """Return a field with its value in words, and its values or what may be typed."""
     field, sheet = model.sheet.fields[name], model.sheet
     values = list(field.values) or (["no", "yes"] if field.kind == "flag" else [])
     present = model.written(name) or str(field.blank)
@@ -127,7 +116,15 @@ def _entry(model: SheetModel, name: str) -> Entry:
         values = [str(each) for each in range(field.low, field.limit + 1)]
     options = [(each, str(sheet.say(name, each))) for each in values] if len(values) <= MANY else []
     shown = dict(options).get(present, model.word(name, present)) if present != "none" else ""
-    return Entry(name, sheet.text(name), shown, options, field.numeric, "" if options else field.span)
+    span = "" if options else field.span
+    return {
+        "name": name,
+        "label": sheet.text(name),
+        "value": shown,
+        "options": options,
+        "number": field.numeric,
+        "span": span,
+    }
 
 
 def fates(session: Session) -> list[tuple[str, str, str]]:

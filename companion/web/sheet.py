@@ -5,10 +5,10 @@ In a game with secrets between players it shows each viewer only what they may k
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from companion.engine.fields import FREE
 from companion.packs import Pack
@@ -20,31 +20,12 @@ from companion.render.sheet_model import Cell, Row, Section, SheetModel, Table
 from companion.render.situation import sight, viewers
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
 WIDE = 3  # the most columns of a table; wider ones become cards
 MANY = 12  # the most cards that show every box of a choice; of more each shows only the crossed one
 BRIEF = 14  # the most characters of a label and its value that share a row
-
-
-class Card(TypedDict):
-    """A row of a wide table: a man, an engine or an aircraft, with name, boxes and events."""
-
-    label: str
-    name: str
-    cells: list[Cell]
-    notes: Sequence[str]
-
-
-class Block(TypedDict):
-    """A section for the template; `bare` are the omitted cards without entries."""
-
-    label: str
-    fields: list[Cell]
-    tables: list[Table]
-    cards: list[list[Card]]
-    bare: int
 
 
 def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
@@ -61,15 +42,19 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
         model = SheetModel(pack, mission.state, history=History(pack, mission if whole else None), seen=seen)
         told = pack.about.print.told if whole else ()  # shown with the zones and the hits
         bomber = model.bomber()
-        return _template().render(
-            game=pack.title,
-            title=sheets.title(pack, "mission"),
-            who="" if whole else labels.get(viewer, labels[""]),
-            bomber=for_screen(bomber) if bomber else "",
-            blocks=[_block(each, model.posts) for each in model.sections(told)],
-            hits=model.hits() if whole else [],
-            zones=model.zones() if whole else None,
-            reports=[] if seen is None else _reports(model, seen),
+        return (
+            templates()
+            .get_template("sheet.html")
+            .render(
+                game=pack.title,
+                title=sheets.title(pack, "mission"),
+                who="" if whole else labels.get(viewer, labels[""]),
+                bomber=for_screen(bomber) if bomber else "",
+                blocks=[_block(each, model.posts) for each in model.sections(told)],
+                hits=model.hits() if whole else [],
+                zones=model.zones() if whole else None,
+                reports=[] if seen is None else _reports(model, seen),
+            )
         )
     finally:
         names.state = before
@@ -82,12 +67,16 @@ def _reports(model: SheetModel, names: Container[str]) -> list[tuple[str, str]]:
 
 
 @cache
-def _template() -> Template:
-    from jinja2 import Environment, FileSystemLoader
+def templates() -> Environment:
+    """Return the templates of the page, with all text escaped."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    house = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    house = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
     house.filters.update(flag_word=flag_word, brief=brief)
-    return house.get_template("sheet.html")
+    return house
 
 
 def brief(cell: Cell) -> bool:
@@ -104,23 +93,23 @@ def flag_word(cell: Cell) -> str:
 # -- sections for a narrow screen --------------------------------------------------------------------------------------
 
 
-def _block(section: Section, posts: str) -> Block:
-    """Return a section with its tables, the wide ones as cards."""
-    fields = sorted(section["fields"], key=lambda each: each["k"] == "list")
-    block: Block = {"label": section["label"], "fields": fields, "tables": [], "cards": [], "bare": 0}
+def _block(section: Section, posts: str) -> dict[str, Any]:
+    """Return a section with its tables, the wide ones as cards; `bare` are the omitted cards without entries."""
+    tables, cards, bare = list[Table](), list[list[dict[str, Any]]](), 0
     for table in section["tables"]:
-        if len(table["head"]) <= WIDE and len(table["rows"]) <= MANY:
-            block["tables"].append(table)
+        few = len(table["rows"]) <= MANY
+        if len(table["head"]) <= WIDE and few:
+            tables.append(table)
             continue
-        cards = [_card(row, table, len(table["rows"]) <= MANY) for row in table["rows"]]
-        written = [each for each in cards if each["name"] or each["cells"] or table["title"].casefold() == posts]
-        block["cards"].append(written)
-        block["bare"] += len(cards) - len(written)
-    return block
+        rows = [_card(row, table, few) for row in table["rows"]]
+        cards.append([each for each in rows if each["name"] or each["cells"] or table["title"].casefold() == posts])
+        bare += len(rows) - len(cards[-1])
+    fields = sorted(section["fields"], key=lambda each: each["k"] == "list")
+    return {"label": section["label"], "fields": fields, "tables": tables, "cards": cards, "bare": bare}
 
 
-def _card(row: Row, table: Table, few: bool) -> Card:
-    """Return a row of a table with its entries and boxes; a leading name goes to its label."""
+def _card(row: Row, table: Table, few: bool) -> dict[str, Any]:
+    """Return a row of a wide table (a man, an engine) with its entries and boxes; a leading name goes to its label."""
     cells = [cell.copy() for cell in row["cells"]]
     for cell, head in zip(cells, table["head"], strict=True):
         cell["label"] = head["label"] or "State"
@@ -129,7 +118,7 @@ def _card(row: Row, table: Table, few: bool) -> Card:
             cell["options"] = [word for word in cell["options"] if word != "absent" or cell["value"] == word]
     name = cells.pop(0)["value"] if cells[0]["k"] == "fill" and not cells[0]["number"] else ""
     label = f"{table['title']} {row['label']}" if row["label"].isdigit() else row["label"]
-    return {"label": label, "name": name, "cells": [each for each in cells if _worth(each)], "notes": row["notes"]}
+    return {"label": label, "name": name, "cells": list(filter(_worth, cells)), "notes": row["notes"]}
 
 
 def _worth(cell: Cell) -> bool:
