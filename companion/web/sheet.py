@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Container
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from companion.engine.fields import FREE
 from companion.packs import Pack
@@ -18,9 +20,6 @@ from companion.render.bomber_svg import for_screen
 from companion.render.history import History
 from companion.render.sheet_model import Cell, Row, Section, SheetModel, Table
 from companion.render.situation import sight, viewers
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
 WIDE = 3  # the most columns of a table; wider ones become cards
@@ -69,8 +68,6 @@ def _reports(model: SheetModel, names: Container[str]) -> list[tuple[str, str]]:
 @cache
 def templates() -> Environment:
     """Return the templates of the page, with all text escaped."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     house = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
