@@ -71,7 +71,8 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"they jettisoned the bombs.*", r"they left the formation", r"whoever .*|the bomber was (?:lost|out of).*",
     r"an? (?:victory|draw|defeat).*", r"claims: .*", r"the mission is still being flown",
     r"engine \d (?:went out|failed|ran away|ran again|caught fire|was losing oil|could not be feathered.*)",
-    r"an extinguisher (?:put out|failed).*", r"hand extinguishers put out the oxygen fire", r"nothing could put out .*",
+    r"an extinguisher (?:put out|failed).*", r"hand extinguishers put out (?:the|each) oxygen fire",
+    r"nothing could put out .*",
     r"the (?:burning tank exploded|tank burned out.*|fire could not.*|leak left.*|fuel would.*)",
     r"the propeller of engine \d kept windmilling", r"the .* caught fire",
     r"(?:no charge was left|both charges were spent).*", r"a first try at the fire failed", r"fire broke out in .*",
@@ -205,7 +206,8 @@ def loud(mission: Mission) -> set[tuple[str, int]]:
         )
         if state.get("bomber.fate", "none") != "none":
             break
-        if come or any(re.match(r"engine\.|crew\.|hits\.|hit\.|tank\.|fire\.", each) for each in changes):
+        hurt = any(re.match(r"engine\.|crew\.|hits\.|hit\.|tank\.|fire\.", each) for each in changes)
+        if come or (hurt and not any(each.startswith("seat.") for each in changes)):  # men who only change seats
             found.add((str(state.get("leg")), int(state.get("zone") or 0)))
     return found
 
@@ -306,7 +308,8 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
         or (each["v"] == "roll" and each.get("o") == "fire" and each["t"] != "9.2")
     ]
     if burned and not re.search(
-        r"put out the|burned (?:on|out)|could not|could put|exploded|bail(?:ed)? out|could jumped", page
+        r"put out (?:the|each)|burned (?:on|out)|could not|could put|exploded|set off|bail(?:ed)? out|could jumped",
+        page,
     ):
         yield "what came of the fire is not told"
 
