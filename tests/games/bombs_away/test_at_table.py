@@ -337,5 +337,6 @@ def test_a_line_of_the_victory_table_is_corrected_without_a_word_of_modifiers(pa
     game = Mission(pack)
     game.write({"lines": 3, "from.2": 5, "from.3": 5})
     game.pending = [Pending.of({"ask": "from.3", "bind": {}, "born": 1, "usual": "6"})]
-    shown = Prompts(game).type()
-    assert "Line 3, fewest points (a number) [6]" in shown and "modifier" not in shown
+    player = prompted(game)
+    assert player.question.startswith("Line 3, fewest points (a number) [6]")
+    assert player.flyer.prompt is not None and "modifier" not in player.flyer.prompt.note
