@@ -60,9 +60,14 @@ def begin(rng: random.Random) -> dict[str, Value]:
     return sheet
 
 
+def target_of(entry: Entry, seen: Seen) -> str:
+    """Return the aircraft that is fired at: of this draw, or of the sheet."""
+    return str(entry.get("b", {}).get("foe", seen["foe"]))
+
+
 def strength(seen: Seen, entry: Entry) -> int:
     """Check the limits of draws (IV B to E, VII B)."""
-    fire, firer, foe = seen["fire"], str(seen["firer"]), str(seen["foe"])
+    fire, firer, foe = seen["fire"], str(seen["firer"]), target_of(entry, seen)
     night = seen["option.night"] == "yes"
     if fire == "surrender":
         return 1
@@ -95,9 +100,10 @@ def no_lost_card_acts(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
 
 def no_lost_card_is_hit(entry: Entry, before: Seen, _: Seen) -> Iterator[str]:
     """IV B to D, VII A 2: the target is an enemy in the same square, within reach."""
-    if entry["t"] != "shot" or before["fire"] not in ("allied", "axis", "flak") or not before["foe"]:
+    foe = target_of(entry, before)
+    if entry["t"] != "shot" or before["fire"] not in ("allied", "axis", "flak") or not foe:
         return
-    foe, firer, fire = str(before["foe"]), str(before["firer"]), str(before["fire"])
+    firer, fire = str(before["firer"]), str(before["fire"])
     if foe not in (AXIS if fire == "allied" else ALLIED):
         yield f"{fire} fires at {foe}"
     if before[f"at.{foe}"] != before["here"] or before[f"pile.{foe}"] != "available":
@@ -111,7 +117,7 @@ def every_shot_counts(entry: Entry, before: Seen, after: Seen) -> Iterator[str]:
     """IV, VII F: no more than the strength hits, exactly the strength bounces; hits are on the sheet."""
     if entry["t"] != "shot" or before["fire"] == "none":
         return
-    fire, chance, foe = str(before["fire"]), int(before["chance"]), str(before["foe"])
+    fire, chance, foe = str(before["fire"]), int(before["chance"]), target_of(entry, before)
     limit, bounce = strength(before, entry), before["option.bouncing"] == "yes"
     hit, exact = chance <= limit, bounce and chance == limit
     if fire == "surrender":
