@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import starmap
 from pathlib import Path
 
 from companion import __version__
@@ -22,9 +21,9 @@ from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.overlays import LEFT_OUT, NOTES, is_patch
 from companion.packs.pack import Pack
-from companion.packs.places import Fault, Places, fault_at
+from companion.packs.places import Fault, fault_at, fault_of
 from companion.packs.sentences import faults as faults_of_sentences
-from companion.packs.toml_files import Where
+from companion.packs.toml_files import Where, places
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened
 from companion.words import natural_order, one_of, slug
@@ -43,7 +42,7 @@ def check(pack: Pack) -> list[str]:
     """Return all faults of a pack, one sentence each; empty if it is valid."""
     wrong = list(dict.fromkeys(str(fault) for fault in faults(pack) if not fault.warning))
     for key in sorted(pack.files.keys() - NOT_TABLES) if not wrong else ():  # all else must be valid first
-        wrong += [str(Places(pack, key).fault(at, sentence)) for at, sentence in without_column(pack.table(key))]
+        wrong += [str(fault_of(pack, key, at, sentence)) for at, sentence in without_column(pack.table(key))]
     return wrong
 
 
@@ -137,15 +136,15 @@ def _unfit(paths: Sequence[Path], problem: UserError) -> Fault:
 
 def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fault]:
     """Yield the faults in the contents of the sheet and of every file."""
-    places = Places(pack, "sheet")
     try:
-        misshapen = [places.fault(at, sentence) for at, sentence in misshapen_sheet(pack.read("sheet"))]
+        misshapen = [fault_of(pack, "sheet", at, sentence) for at, sentence in misshapen_sheet(pack.read("sheet"))]
         yield from misshapen
         if misshapen:
             return
         known = PackNames(pack, malformed, advising)
     except UserError as problem:
-        yield places.name(str(problem))
+        declared = (at for at, _ in places(pack.read("sheet")) if at and "[" in str(at[-1]))
+        yield fault_of(pack, "sheet", next((at for at in declared if str(at[-1]) in str(problem)), ()), str(problem))
         return
     for name, (why, how) in NEEDED.items():
         if name not in known.sheet.fields:
@@ -154,13 +153,12 @@ def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fau
     whole = not malformed
     for key in sorted(pack.layers):
         if key not in malformed:
-            places = Places(pack, key)
-            for fault in starmap(places.fault, (*_sentences(known, key), *_proof(known, key))):
+            for at, sentence in (*_sentences(known, key), *_proof(known, key)):
                 whole = False
-                yield fault
+                yield fault_of(pack, key, at, sentence)
     if whole:
         for key, (at, sentence), warning in flow(known, advising=advising):
-            fault = Places(pack, key).fault(at, sentence)
+            fault = fault_of(pack, key, at, sentence)
             fault.warning = warning
             yield fault
 

@@ -74,9 +74,9 @@ class Pack(Layers):
         if doc is not None:
             return doc
         if checked and (wrong := self.faults_of(name)):
-            from companion.packs.places import Places
+            from companion.packs.places import fault_of
 
-            raise SystemFault(str(Places(self, name).fault(*wrong[0])))
+            raise SystemFault(str(fault_of(self, name, *wrong[0])))
         doc = copied(self.read(name))
         if name == "sheet":
             doc["#earlier"] = earlier_words(self.read("choices"), self.read("sequence"))

@@ -29,32 +29,18 @@ class Fault:
         return f"{named}{f', line {self.line}' if self.line else ''}: {told}"
 
 
-class Places:
-    """The places in one pack file, across all layers."""
-
-    def __init__(self, pack: Layers, file: str) -> None:
-        self.pack, self.file = pack, file
-
-    def fault(self, at: Where, sentence: str) -> Fault:
-        """Return a fault at a place of the merged file, with the line in its layer."""
-        named = place_in_words(self.pack.read(self.file), at)
-        shown = f"{named}: {sentence}" if named and not sentence.startswith(named) else sentence
-        for path in self.pack.layers[self.file]:
-            own = self.pack.parsed(path)
-            if not is_patch(own):
-                return fault_at(path, at, shown)
-            for inside, _ in places(own) if at else ():
-                if place_in_words(own, inside) == named:
-                    return fault_at(path, inside, shown)
-        return Fault(self.pack.files[self.file], 0, shown)
-
-    def name(self, problem: str) -> Fault:
-        """Return the fault in a name that the sheet declares, at its place."""
-        for path in self.pack.layers[self.file]:
-            for at, _ in places(self.pack.parsed(path)):
-                if at and "[" in str(at[-1]) and re.search(rf"(^|\W){re.escape(str(at[-1]))}(\W|$)", problem):
-                    return fault_at(path, at, problem)
-        return Fault(self.pack.files[self.file], 0, problem)
+def fault_of(pack: Layers, file: str, at: Where, sentence: str) -> Fault:
+    """Return a fault at a place of a merged file, with the line in the layer that has it."""
+    named = place_in_words(pack.read(file), at)
+    shown = f"{named}: {sentence}" if named and not sentence.startswith(named) else sentence
+    for path in pack.layers[file]:
+        own = pack.parsed(path)
+        if not is_patch(own):
+            return fault_at(path, at, shown)
+        for inside, _ in places(own) if at else ():
+            if place_in_words(own, inside) == named:
+                return fault_at(path, inside, shown)
+    return Fault(pack.files[file], 0, shown)
 
 
 def fault_at(path: Path, at: Where, sentence: str) -> Fault:

@@ -131,9 +131,9 @@ def blaming(pack: Pack) -> Iterator[None]:
         file, place = place_of(fault)
         if file not in pack.files or str(fault).startswith("/"):
             raise
-        from companion.packs.places import Places
+        from companion.packs.places import fault_of
 
-        raise SystemFault(str(Places(pack, file).fault(place, str(fault)))) from None
+        raise SystemFault(str(fault_of(pack, file, place, str(fault)))) from None
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         from companion.packs.check import blamed
 
