@@ -324,6 +324,7 @@ RAIDS = (  # what a turn may say; PLANES are names of cards
     r"the Allies (?:had|were down to) \d+ victory points?|the bombing cost the Axis \w+ build points?|"
     r"the Axis surrendered|neither side had won|the (?:Allies|Axis) had won|the chart calls it .*|, and |, | and |: )+",
     r"(?:built|lost) by the (?:Allies|Axis): PLANES", r"event cards were played by .*",
+    r"World War Heats Up(?: \(\w+(?: times)?\))?: both hands were discarded, and both sides built at once",
     r"(?:surrender|the last turn card) ended the game, with \d+ victory points?",
 )  # fmt: skip
 

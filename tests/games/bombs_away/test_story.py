@@ -65,4 +65,4 @@ def test_the_story_has_world_war_heats_up(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game)
     play(game, "cards: no-more; cards: no-more; build: heats-up; free-aircraft: none; build: done")
-    assert "he world war heated up: both hands were discarded" in told(pack, game)
+    assert "World War Heats Up: both hands were discarded" in told(pack, game)
