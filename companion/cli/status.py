@@ -31,7 +31,7 @@ from companion.render.situation import (
     standing,
     step_of,
     viewers,
-)  # fmt: skip
+)
 from companion.store.files import home, present
 from companion.store.session import Session, campaign_in_use, campaign_needed, open_mission, open_session
 from companion.words import counted, one_of, unhyphened

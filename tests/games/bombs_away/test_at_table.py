@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.campaigns import _briefing
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission, rehearsal
@@ -340,3 +341,13 @@ def test_a_line_of_the_victory_table_is_corrected_without_a_word_of_modifiers(pa
     player = prompted(game)
     assert player.question.startswith("Line 3, fewest points (a number) [6]")
     assert player.flyer.prompt is not None and "modifier" not in player.flyer.prompt.note
+
+
+@pytest.mark.section("bombs-away VII")
+def test_the_optional_rules_are_agreed_on_by_name(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = iter(["yikes", "slow, Night, air, commitment both"])
+    monkeypatch.setattr("companion.cli.asking.ask", lambda line: next(typed))
+    agreed = _briefing(pack, pack.about.briefing)
+    assert {name.removeprefix("option."): value for name, value in agreed.items()} == {
+        "slow": "yes", "night": "yes", "being": "yes", "commitment": "both"
+    }  # fmt: skip
