@@ -355,9 +355,9 @@ class Zones(Part):
     that was met by zone, or at both ends (`weather-ends`: base, target).
     """
 
-    zone: ValueName
-    leg: ValueName
-    index: str
+    zone: NumberName
+    leg: IndexName
+    index: IndexName
     target: ValueName = ""
     fuel: list[ValueName] = []
     weather: str = ""
@@ -406,7 +406,7 @@ class Print(Part):
     bomber: list[SectionName] = []
     when_filled: list[SectionName] = []
     without: list[SectionName] = []
-    areas: str = ""
+    areas: IndexName = ""
     flag: str = ""
     words: dict[str, str | dict[str, str]] = {}
 

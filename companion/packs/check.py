@@ -197,8 +197,8 @@ def sheet(known: PackNames) -> Iterator[Slip]:
         if field.section not in known.sheet.sections and field.section != "working":
             yield at, f"its section {field.section!r} is missing in [sections]"
         for event in (field.until or "").split():
-            if event.casefold() not in events:
-                yield at, f"it lasts until {event}, which never happens"
+            if event not in events:
+                yield at, f"it lasts until {event}, which never happens{known.language.near(event, events)}"
             filled = rf"'add {name.partition('[')[0]} \("  # the row acts before the field ends
             if event.casefold() not in NOT_TABLES and re.search(filled, repr(known.pack.read(event.casefold()))):
                 yield at, f"it lasts until {event}, which fills it itself. End it with an earlier step or table"
@@ -253,6 +253,10 @@ def about(known: PackNames) -> Iterator[Slip]:
     index = known.sheet.index
     for number, (name, _) in enumerate(log.columns):
         yield from known.unknown(("log", "columns", number), "value", name)
+    if layout.zones:
+        yield from known.unknown(("print", "zones", "leg"), "value", layout.zones.leg)
+        if any(not each.isdigit() for each in index.get(layout.zones.index, ())):
+            yield ("print", "zones", "index"), f"the members of {layout.zones.index} are not numbers, as the zone is"
     for number, (_, *names) in enumerate(layout.zones.columns):
         for name in names:
             yield from known.unknown(("print", "zones", "columns", number), "field", name)
@@ -276,10 +280,6 @@ def about(known: PackNames) -> Iterator[Slip]:
     for part in ("seats", "cards") if layout.outline else ():
         for name in index.get(posts, {}).keys() - getattr(layout.outline, part).keys():
             yield ("print", "outline"), f"the {posts} {name} needs a place in {part}, e.g. {part} = {{{name} = [0, 8]}}"
-    for number, box in enumerate(whole.status.boxes):
-        if (family := box if isinstance(box, str) else box[0]) not in known.sheet.fields:
-            each = one_of([f'"{name}"' for name in known.sheet.expand(family)][:2])
-            yield ("status", "boxes", number), f"{family} is not one field with boxes. Name each: {each}"
     for side in ("us", "them"):
         for name, rows in getattr(whole.at_table.hurts, side).items():
             yield from _results(known, ("at-table", "hurts", side, name), name, rows)

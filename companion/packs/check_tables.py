@@ -116,7 +116,11 @@ class PackNames:
     @cached_property
     def events(self) -> set[str]:
         """Return the events that can trigger a rule or end a field."""
-        return {*self.pack.files, "mission", *self.sheet.fields}
+        files = {key: path.stem for key, path in self.pack.files.items()}
+        named = {
+            stem if key in self.malformed else str(self.pack.read(key).get("id", stem)) for key, stem in files.items()
+        }
+        return {*named, "mission", *self.sheet.fields}
 
     @cached_property
     def declared(self) -> Mapping[str, Collection[str]]:
@@ -152,8 +156,7 @@ class PackNames:
             there = self.table(name.casefold()) is not None
         else:
             known = self.declared[kind]
-            there = (name.casefold() if kind == "event" else name) in known
-            there = there or (kind == "subject" and self.table(name.casefold()) is not None)
+            there = name in known or (kind == "subject" and self.table(name.casefold()) is not None)
         if not there and "{" not in name and not (kind == "choice" and "choices" in self.malformed):
             yield at, f"there is no {kind} {name}{self.language.near(name, known)}"
 
