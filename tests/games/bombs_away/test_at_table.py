@@ -39,7 +39,7 @@ def test_what_the_players_have_named_is_written_under_that_name(companion: Run) 
     assert companion("set", "square.target-5=Hamburg", "name.allied-6=P47D", "pile.allied-6=available").code == 0
     shown = companion("set", "at.b24d=hamburg", "at.P47D=HAMBURG", "dogfight.p47d=4")
     assert shown.code == 0
-    assert shown.out.splitlines() == ["B24D, target: Hamburg. P47D, target: Hamburg, Dogfight: 4."]
+    assert shown.out.splitlines() == ["B24D, target: Hamburg, pile: available. P47D, target: Hamburg, Dogfight: 4."]
     assert companion("status", "--json").json["facts"]["at.b24d"] == "target-5"
     assert "P47D, target: Hamburg" in companion("log").out
     assert "Allied aircraft 6" not in companion("sheet", "mission").out.replace("Allied aircraft 6, name", "")
