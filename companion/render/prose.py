@@ -18,7 +18,7 @@ TIMES = {2: "twice", 3: "three times", 4: "four times"}
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 OTHERS = ("one", "another", "a third", "a fourth", "a fifth", "a sixth")
-AGAIN = ("", "again ", "once more ")
+AGAIN = ("", "again ", "once more ", "yet again ")
 PLACE = "\x04"  # of a name in a sentence
 PERSON = re.compile("\x01([^\x01\x02]*)\x02([^\x01\x03]*)\x03")
 
@@ -143,7 +143,7 @@ class Prose:
         said = Counter[str]()
         for each in every:
             again, said[each.text] = said[each.text], said[each.text] + 1
-            each.text = f"{each.where} {AGAIN[min(again, 2)]}{each.text}".strip()
+            each.text = f"{each.where} {AGAIN[min(again, 3)]}{each.text}".strip()
         for each, text in zip(every, self.named([each.text for each in every]), strict=True):
             each.text = text
         return [list(part) for part in parts]

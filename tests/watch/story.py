@@ -103,7 +103,7 @@ MANY = r"(?:the other \w+|the other|the remaining|an?|both|all \w+|the|another|a
 FOE = rf"\b{MANY} [A-Z][a-z]+(?: \d+)?s?"
 FOES = rf"{FOE}(?:(?:, | and ){FOE})*"
 PLACE = r"(?:On the way home )?(?:[iI]n zone \d+, |Over [^,]+,? (?:in \w+ weather, )?|On the way home )"
-AGAIN = r"(?:again|once more) "
+AGAIN = r"(?:again|once more|yet again) "
 
 
 def read(sentence: str) -> str:
@@ -316,7 +316,7 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
 
 # -- Bombs Away! -------------------------------------------------------------------------------------------------------
 
-IN = r"(?:In turns? [\d ,toand]+, |After turns? \d+, )?(?:again |once more )?"
+IN = r"(?:In turns? [\d ,toand]+, |After turns? \d+, )?(?:again |once more |yet again )?"
 RAIDS = (  # what a turn may say; PLANES are names of cards
     r"PLANES went to CITY(?: against PLANES)?(?: through flak \d)?(?:: .*)?",
     r"(?:flak brought (?:PLANES|it) down|PLANES shot down (?:PLANES|it)|(?:PLANES|it) (?:was|were) (?:lost|bounced)|"
