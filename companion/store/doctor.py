@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.packs import Pack, players_folder, toml_files
+from companion.packs.check import faults
 from companion.packs.layers import Layers
+from companion.packs.overlays import LEFT_OUT
 from companion.problems import UserError
 from companion.store import documents
 from companion.store.campaigns import campaigns_folder, holds_campaign, mission_file, numbers
@@ -48,7 +51,13 @@ def examine() -> Iterator[Finding]:
         for number in range(begun[0], begun[-1] + 1) if begun else ():
             yield look(mission_file(folder, number), "mission")
     for folder in _folders(players_folder()):
-        yield from (look(folder / name, "pack") for name in names_in(folder) if name.endswith(".toml"))
+        findings = [look(folder / name, "pack") for name in names_in(folder) if name.endswith(".toml")]
+        with suppress(UserError):  # no game of that name
+            for fault in faults(Layers(folder.name), advising=False) if findings else ():
+                for each in findings:
+                    if each.path == fault.path and not (each.cause or fault.warning or LEFT_OUT in fault.sentence):
+                        each.state, each.cause = "unusable", str(fault).removeprefix(f"{each.path}, ")
+        yield from findings
 
 
 def _folders(parent: Path) -> list[Path]:

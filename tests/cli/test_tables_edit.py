@@ -130,7 +130,7 @@ def test_at_a_terminal_it_is_opened_again(data_folder: Path, tmp_path: Path, mon
     t = Terminal("tables", "edit", "5-7", "--game", "b29")
     t.expect("5-7.toml, line 3: ", r"isn't used yet. Open it again\? \[Y/n\] ")
     t.say("", r"Why\? It is shown with each roll that this changes: ")
-    t.say("club 1", r"is\s+now\s+used for b29", END)
+    t.say("club 1", r"is\s+now\s+used\s+for\s+b29", END)
     assert 'reason = "club 1"' in copy_of(data_folder, "5-7.toml").read_text()
 
 
@@ -268,6 +268,21 @@ def test_ours_counts_again_and_the_players_file_is_kept(companion: Run, lay: Lay
     assert f"kept as {kept}-2" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").out
     assert "add = 3" in kept.read_text()
     assert "You have no version of 5-7" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").err
+
+
+def test_what_another_rule_calls_is_not_taken_out_and_doctor_tells_it(companion: Run, lay: Lay) -> None:
+    step = '[[patch]]\nreason = "house 6"\nstep = [{id = "mascot", title = "The mascot", then = ["H-1"]}]\n'
+    lay("sequence.toml", step)
+    ran = companion("doctor")
+    assert (ran.code, "step mascot, then 1: there is no table H-1" in ran.out.replace("\n", " ")) == (1, True)
+    table = lay("H-1.toml", 'id = "H-1"\ntitle = "Dog"\nhouse = true\ndice = "1D"\nrows = {"1.." = 1}\n'
+                "outcome.1 = {text = 'It barks'}\n")  # fmt: skip
+    assert companion("doctor").code == 0
+    ran = companion("tables", "reset", "H-1", "--game", "b29", "--yes")
+    assert "there is no table H-1. Nothing was changed. Take that out first" in ran.err.replace("\n", " ")
+    assert table.exists()
+    for name in ("sequence", "H-1"):
+        assert companion("tables", "reset", name, "--game", "b29", "--yes").code == 0
 
 
 def test_no_editor_and_a_wrong_name(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:
