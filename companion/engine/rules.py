@@ -184,8 +184,8 @@ class Game(Protocol):
     def table(self, name: str) -> Table:
         """Return the table with that number; raise a UserError if there is none."""
 
-    def stand_in(self, names: Iterable[str]) -> None:
-        """Put a table without effects in the place of each that is gone."""
+    def stand_in(self, names: Iterable[str]) -> list[str]:
+        """Put a table without effects in the place of each that is gone, and return these."""
 
     def choice(self, name: str) -> Spec:
         """Return the declared choice with that name."""

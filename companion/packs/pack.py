@@ -187,14 +187,17 @@ class Pack(Layers):
             self._called[name] = table
         return table
 
-    def stand_in(self, names: Iterable[str]) -> None:
+    def stand_in(self, names: Iterable[str]) -> list[str]:
         """Put a table without effects in the place of each that a mission uses and the game no longer has."""
+        gone = []
         for name in filter(None, names):
             parts = name.casefold().split(".")
             wholes = {".".join(parts[:number]) for number in range(1, len(parts) + 1)}
             if wholes.isdisjoint(self.files) and wholes.isdisjoint(self.renamed):
-                gone = {"id": name, "title": "no longer in the game", "text": "Left out"}
-                self._tables[name.casefold()] = Table(gone, self.sheet)
+                gone.append(name)
+                left_out = {"id": name, "title": "no longer in the game", "text": "Left out"}
+                self._tables[name.casefold()] = Table(left_out, self.sheet)
+        return gone
 
     def _table(self, key: str) -> Table | None:
         """Return a table from its file, or a sub-roll: `4-9.doors` is in `4-9`, and may contain others."""

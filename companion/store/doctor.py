@@ -16,7 +16,7 @@ from companion.store import documents
 from companion.store.campaigns import campaigns_folder, holds_campaign, mission_file, numbers
 from companion.store.documents import MISSING, DamagedFile, NewerFormat, read_document
 from companion.store.files import home, locked, names_in, present, read_bytes, save, set_aside
-from companion.words import counted
+from companion.words import counted, series
 
 
 @dataclass(eq=False)
@@ -115,9 +115,12 @@ def _contents(path: Path, kind: str) -> str:
     documents.known_facts(row["facts"], pack, ours=ours)
     if unknown := documents.unknown_facts(row["facts"], pack):
         told += f". Not fields of {pack.name}, kept anyway: {', '.join(unknown)}"
+    journal = tables.get("journal", {})
+    if gone := pack.stand_in(sorted({each["t"] for each in journal.values() if each["v"] == "roll"})):
+        told += f". No longer tables of {pack.name}: {series(gone)}"
     if not ours:
         documents.check_pending(documents.read_pending(row["pending"]), pack)
-    return f"{counted(len(tables.get('journal', {})), 'entry', 'entries')}, {row['stand']} of them not undone{told}"
+    return f"{counted(len(journal), 'entry', 'entries')}, {row['stand']} of them not undone{told}"
 
 
 def restore(finding: Finding) -> Path | None:

@@ -110,6 +110,7 @@ def test_a_house_rule_is_taken_out_and_its_campaign_stays_whole(companion: Run, 
     assert "tea, no longer in the game" in waiting and "H-1 no longer in the game" in waiting
     assert companion("fly", "--auto", "--seed", "2").code == 0
     assert "no longer in the game" in companion("why", "H-1").out
+    assert "No longer tables of b17: H-1" in companion("doctor").out.replace("\n", " ")
     for name in TEA:  # and put in again
         file = data_folder / "packs" / "b17" / f"{name}.toml"
         file.with_suffix(".toml.bak").rename(file)
