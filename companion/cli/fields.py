@@ -287,20 +287,21 @@ def pages() -> dict[str, Path]:
 
 
 def guide_command(
-    page: Annotated[str | None, Argument(help="Name of a page. Default: the list of pages.")] = None,
+    page: Annotated[list[str] | None, Argument(help="Name of a page. Default: the list of pages.")] = None,
 ) -> None:
     """Show a page of the guide."""
     known = pages()
-    if page is None:
+    typed = "-".join(" ".join(page or ()).casefold().split())
+    if not typed:
         for name, path in known.items():
             print(f"  {name:12} {path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}")
         print("\nRead one with: companion guide flying")
         return
-    fitting = [name for name in known if name.startswith(page.casefold())]
+    fitting = [name for name in known if name.startswith(typed) or typed.startswith(f"{name}-")]
     if len(fitting) != 1:
-        near = nearest(page, known)
+        near = nearest(typed, known)
         meant = f"Did you mean {near[0]}?" if near else f"The pages are {', '.join(known)}."
-        raise UserError(f"There is no page {page}. {meant}")
+        raise UserError(f"There is no page {typed}. {meant}")
     text = known[fitting[0]].read_text(encoding="utf-8")
     if not sys.stdout.isatty():
         print(text, end="")

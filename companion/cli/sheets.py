@@ -66,7 +66,9 @@ def mission(
         _typeset(out, "mission", sheets.of_flight(used, pack, flown, paper=paper, rolls=rolls))
         return
     if rolls:
-        raise UserError("--rolls needs a file, such as -o sheet.pdf. To read every roll: companion log")
+        raise UserError(
+            "--rolls needs a .pdf, .png or .svg file, such as -o sheet.pdf. To read every roll: companion log"
+        )
     model = SheetModel(pack, flown.state, history=History(pack, flown))
     _put(out, sheet_text.mission_sheet(sheet_text.heading("mission", pack, used.name), model, landings(pack, flown)))
 

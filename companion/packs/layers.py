@@ -131,8 +131,8 @@ class Layers:
             for path in reversed(own if key != "pack" else ()):
                 doc, misfits = self.parsed(path), self.read(key).get("misfits", ())
                 if not is_patch(doc):
-                    whole = "a table of yours" if path == paths[-1] else "your version in place of the built-in one"
-                    yield HouseRule(path, whole)
+                    whole = "yours" if path == paths[-1] else "your version in place of the built-in one"
+                    yield HouseRule(path, f"{doc['title']} ({whole})" if "title" in doc else whole)
                 for number, patch in enumerate(doc["patch"] if is_patch(doc) else (), 1):
                     if patch.get("reason") != REASON:
                         why = next((why for *at, _, why in misfits if at == [str(path), number]), "")

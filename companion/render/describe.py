@@ -297,7 +297,7 @@ def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
 def _consequences(told: Description, changes: Sequence[str]) -> Iterator[Line]:
     """Yield the patches involved, the changes, the notes of rules, and the assumptions."""
     for patch in told.patched:
-        yield Line("    ", [(f"changed: {patch['reason']}", "note"), (f"  {patch['table']}", "dim")])
+        yield Line("    ", [(f"counted: {patch['reason']}", "note"), (f"  {patch['table']}", "dim")])
     if changes:
         yield Line("    ", [("; ".join(changes), "change")])
     for text, cite in told.notes:

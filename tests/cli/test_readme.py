@@ -134,3 +134,8 @@ def test_contributing_names_functions_that_exist() -> None:
         if not all(re.search(part, text, re.MULTILINE) for part in parts):
             missing.append(f"{file} {name} {method}".strip())
     assert missing == []
+
+
+def test_a_page_is_found_by_the_words_of_the_list_of_pages(companion: Run) -> None:
+    assert companion("guide", "house", "rules").out == companion("guide", "house-rules").out != ""
+    assert companion("guide", "writing a game").out.startswith("# Games as text")

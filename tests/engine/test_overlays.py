@@ -35,7 +35,7 @@ def test_a_patched_modifier_counts_and_says_why(companion: Run, lay: Lay) -> Non
     ace = companion(*NIGHT_FIRE, "--with", "fighter.pilot=ace").json
     assert ace["net"] == 10
     assert ace["patched"] == [{"table": "5-9", "reason": "errata 4"}]
-    assert "changed: errata 4" in companion(*NIGHT_FIRE[:-1], "--with", "fighter.pilot=ace").out
+    assert "counted: errata 4" in companion(*NIGHT_FIRE[:-1], "--with", "fighter.pilot=ace").out
 
 
 def test_a_row_is_named_by_its_key_and_its_columns_title(companion: Run, lay: Lay) -> None:
