@@ -74,7 +74,7 @@ def test_nobody_guesses_where_a_city_of_your_own_lies(companion: Run) -> None:
     refused = companion("fly", "--auto", "--seed", "1")
     assert (refused.code, refused.err) == (2, "Target zone? Answer with --outcome VALUE, where VALUE is 2 to 8.\n")
     for zone in (0, 1, 9):
-        assert companion("set", f"target.zone={zone}").err == f"target.zone must be 2 to 8, not {zone}.\n"
+        assert companion("set", f"target.zone={zone}").err == f"Target zone must be 2 to 8, not {zone}.\n"
     companion("set", "target.zone=8")
     assert companion("fly", "--auto", "--seed", "1").code == 0
 

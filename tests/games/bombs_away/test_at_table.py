@@ -343,7 +343,7 @@ def test_a_line_of_the_victory_table_is_corrected_without_a_word_of_modifiers(pa
     assert player.flyer.prompt is not None and "modifier" not in player.flyer.prompt.note
 
 
-@pytest.mark.section("bombs-away VII")
+@pytest.mark.section("bombs-away VII A 1")
 def test_the_optional_rules_are_agreed_on_by_name(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = iter(["yikes", "slow, Night, air, commitment both"])
     monkeypatch.setattr("companion.cli.asking.ask", lambda line: next(typed))
