@@ -87,7 +87,7 @@ def facts(
             continue
         used = re.compile(rf"(?<![\w.-]){re.escape(name.partition('[')[0])}(?![\w-])")
         written = re.compile(
-            rf"[\"'](?:(?:mark|erase|add|clear|exchange)\s+{used.pattern}|{used.pattern}[^\"=<>!]* = )"
+            rf"[\"'](?:(?:mark|erase|add|append|clear|exchange)\s+{used.pattern}|{used.pattern}[^\"=<>!]* = )"
         )
         writers = [key for key, text in texts.items() if key != "sheet" and written.search(text)]
         readers = [key for key in texts if uses(words[key], name) and key not in ("sheet", *writers)]
