@@ -196,7 +196,7 @@ if asked_for():
                 "() => document.querySelector('#sheet').innerText.includes('Dan Kerr')", timeout=PATIENCE
             )
             two.page.wait_for_timeout(300)
-            two.page.route("**/board", lambda route: route.abort())  # it does not hear of it
+            two.page.route("**/board?*", lambda route: route.abort())  # it does not hear of it
             before = two.view
             one.throw(3, 4)
             for _ in range(2):
