@@ -66,6 +66,7 @@ WRITTEN = at(LEAKING, "step=jettison tank.inboard.port=ok fuel.turns=5")
      "bombs=dropped formation=in asked=B-2"),
     ("who is out of formation may turn before the run", {**FOUGHT, "formation": "out"}, "",
      "asked=abort leg=outbound bombs=aboard"),
+    ("so close she flies it", {**FOUGHT, "formation": "out"}, "", "asked=abort usual=go-on"),
     ("or fly it", {**FOUGHT, "formation": "out"}, "abort: go-on", "asked=O-6 leg=outbound bombs=aboard"),
     ("or go home", {**FOUGHT, "formation": "out"}, "abort: abort; jettison: no", "asked=B-2 leg=inbound bombs=aboard"),
     ("in formation nobody asks", {**FOUGHT, "formation": "in"}, "", "asked=O-6 leg=outbound bombs=aboard"),
