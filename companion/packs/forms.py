@@ -387,8 +387,9 @@ class Chapter(Form):
     """A stretch of the story: its paragraph (`title`), its condition, where it is new (`by`), and its place in words,
     after what begins the paragraph (`first`).
 
-    `join` makes one sentence of it, and `places` is for several in the same words. `quiet` tells stretches without
-    events together, by the number of the `zone`; `still` a whole paragraph of them.
+    `join` makes one sentence of each raid of a turn, with `idle` where no beat has the part `result`; `places` is for
+    turns in the same words. `quiet` tells stretches without events together, by the number of the `zone`; `still` a
+    whole paragraph of them.
     """
 
     title: str
@@ -398,6 +399,7 @@ class Chapter(Form):
     place: str = ""
     places: str = ""
     join: bool = False
+    idle: str = ""
     quiet: str = ""
     still: str = ""
     zone: str = ""

@@ -56,11 +56,11 @@ OF_EVENTS: Mapping[str, Kind] = {
     "was": ANY,
     "value": ANY,
     "more": NUMBER,
-    **dict.fromkeys(("by", "near", "person", "times", "told", "were", "what"), TEXT),
+    **dict.fromkeys(("back", "by", "near", "person", "times", "told", "were", "what"), TEXT),
 }
 """The names a sentence of `story.toml` may use besides the sheet: a change before and after, its amount (`times` in
-words: `(twice)`), its field, the entry's table (`by`), its man (`person`), all that is told together with its verb
-(`told`, `were`), and what would have changed a roll (`near`)."""
+words: `(twice)`), its field, `yes` where it has had that value before (`back`), the entry's table (`by`), its man
+(`person`), all that is told together with its verb (`told`, `were`), and what would have changed a roll (`near`)."""
 
 
 # -- sentences of a sort -----------------------------------------------------------------------------------------------

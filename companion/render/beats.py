@@ -11,7 +11,7 @@ from companion.engine.fields import Spec, Value
 @dataclass(eq=False)
 class Event:
     """An event: its journal entry, its table or family of fields, and its subject. For a field also its name, its
-    values before and after, and the increase.
+    values before and after, the increase, and whether it has had that value before.
     """
 
     number: int
@@ -22,6 +22,7 @@ class Event:
     was: Value = "none"
     value: Value = "none"
     more: int = 0
+    back: bool = False
 
 
 @dataclass(eq=False)

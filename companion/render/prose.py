@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.words import series
 
 if TYPE_CHECKING:
     from companion.packs import Pack
-    from companion.render.beats import Beat
+    from companion.render.beats import Beat, Stage
 
 TIMES = {2: "twice", 3: "three times", 4: "four times"}
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
@@ -31,6 +31,15 @@ class Sentence:
     weight: int = 1
     beats: Sequence[Beat] = field(default_factory=list)
     where: str = ""
+
+
+class Round(NamedTuple):
+    """Turns of a game with the same news: their last stages, the news of each, the last score, and the weight."""
+
+    stages: list[Stage]
+    news: list[str]
+    score: list[Beat]
+    weight: int
 
 
 def numeral(number: int) -> str:

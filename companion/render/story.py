@@ -22,7 +22,19 @@ from companion.play.replay import rewound, scenes
 from companion.problems import UserError
 from companion.render.beats import Beat, Event, Foe, Item, Stage
 from companion.render.changes import pairs_of
-from companion.render.prose import FighterWords, Prose, Sentence, joined, ordinal, person, several, times, together
+from companion.render.prose import (
+    FighterWords,
+    Prose,
+    Round,
+    Sentence,
+    joined,
+    numeral,
+    ordinal,
+    person,
+    several,
+    times,
+    together,
+)
 from companion.render.sheet_text import totals
 from companion.store.log import CampaignLog
 from companion.store.session import Session
@@ -31,6 +43,7 @@ from companion.words import figure
 PAGE, PARAGRAPH = 620, 140  # the most words of a story, unless what must be told is more
 LESSER, MOST = 4, 3  # damage of that weight and less is told of one fighter only so often
 MUST = 8  # the weight of what every page tells: the dead, engines, fires, the bomber
+SCORE = "\x05"  # in the place of the sentence about points, which tells the total
 LIGHT, HEAVY = 2, 3  # the weight of who attacked, and of quiet stages
 
 
@@ -52,6 +65,7 @@ class Story:
         self._whole_on = [each for each in whole if "on" in each]
         self._members |= self._fields(self._whole_on)
         self.stages: list[Stage] = []
+        self._had = set[tuple[str, Value]]()  # fields with the values that they have had
         self._summed: dict[int, list[dict[str, Value]]] = {}  # the events of the whole mission, by sentence
         self.state: Mapping[str, Value] = {}
         self._read()
@@ -160,7 +174,9 @@ class Story:
             if not self._naming(name) and moved & set(members.values()):
                 continue
             more = int(value) - int(was) if isinstance(was, int) and isinstance(value, int) else 0
-            yield Event(number, family, by, {**bind, **members}, name, was, value, more)
+            self._had.add((name, was))
+            yield Event(number, family, by, {**bind, **members}, name, was, value, more, (name, value) in self._had)
+            self._had.add((name, value))
 
     def _naming(self, name: str) -> bool:
         declared = self.sheet.fields.get(name)
@@ -185,6 +201,7 @@ class Story:
             "roll": event.more,
             "times": f"({times(event.more)})" if event.more > 1 else "",
             "by": event.by,
+            "back": "yes" if event.back else "",
             "result": number if number is not None else 0,
             "#what": self.prose.what(event.name),
         }
@@ -192,7 +209,7 @@ class Story:
     @staticmethod
     def _plain(state: Mapping[str, Value]) -> dict[str, Value]:
         """Return the sheet with the names of a story that mean nothing there."""
-        texts = dict.fromkeys(("was", "value", "by", "times", "told", "were", "near"), "")
+        texts = dict.fromkeys(("was", "value", "by", "back", "times", "told", "were", "near"), "")
         return {**state, **texts, "more": 0, "net": 0, "roll": 0, "result": 0}
 
     def _move(self, state: Mapping[str, Value]) -> None:
@@ -285,24 +302,28 @@ class Story:
         """Return the story without beats that are lighter than `least`."""
         opening = [Sentence(text, weight) for text, weight in self._whole("opening") if weight >= least]
         parts: list[tuple[str, list[Sentence]]] = [("", opening)]
-        alike: list[Stage] = []  # quiet stages before this one, or stages that are told in the same words
+        alike: list[Stage] = []  # quiet stages before this one
+        joint: dict[str, list[tuple[Stage, list[Sentence]]]] = {}
         for at, stage in enumerate(self.stages):
             title, plain = stage.key[0], self._plain(stage.facts)
             told, wave = [], 0
             for item in self._items(stage):
                 wave += item.waves
-                told += [each for each in self._told(item, least, wave) if each.weight >= least]
-            told = self._one(told) if stage.spec.get("join") and told else told
-            if told and alike and "places" in stage.spec and parts[-1][1][-1].text == told[0].text:
-                alike.append(stage)
-                parts[-1][1][-1].where = self._words(stage.spec, "places", plain, told=self._runs(alike))
+                told += self._told(item, least, wave)
+            if stage.spec.get("join"):
+                told = [each for each in told if each.weight >= least or each.beats[0].part == "with"]
+                heard = any(each.weight >= least for each in told)
+                joint.setdefault(title, []).append((stage, told if heard else []))
+                if at + 1 == len(self.stages) or not self.stages[at + 1].spec.get("join"):
+                    parts += [("", [each]) for each in self._rounds(list(joint.values())) if each.weight >= least]
                 continue
+            told = [each for each in told if each.weight >= least]
             if title != parts[-1][0] and (told or "quiet" in stage.spec):
                 parts.append((title, []))
             if "quiet" in stage.spec and not any(each.weight for each in stage.beats):
                 alike.append(stage)
             ends = at + 1 == len(self.stages) or self.stages[at + 1].key[0] != title
-            if alike and "quiet" in alike[0].spec and (told or ends):
+            if alike and (told or ends):
                 if least <= HEAVY:
                     whole = ends and not told and all(each in alike for each in self.stages if each.key[0] == title)
                     first = "" if parts[-1][1] or whole else self._words(stage.spec, "first", plain)
@@ -314,15 +335,14 @@ class Story:
                 for each in [each for each in told if each.beats[0].part != "turn"][:1]:
                     each.where = " ".join(filter(None, places))
                 parts[-1][1].extend(told)
-                alike = [stage] if "places" in stage.spec else []
         parts.append(("#", [Sentence(text, weight) for text, weight in self._whole("end") if weight >= least]))
         return self.prose.told([part for _, part in parts if part])
 
     def _quiet(self, stages: list[Stage], first: str, *, whole: bool) -> Sentence:
         """Return a sentence about stages where nothing happened."""
         spec, last = stages[-1].spec, self._plain(stages[-1].facts)
-        if whole and "still" in spec:
-            return Sentence(self._words(spec, "still", last), HEAVY)
+        if whole and (still := self._words(spec, "still", self._plain(self.state))):
+            return Sentence(still, HEAVY)
         many = len({each.key[1] for each in stages})
         told = f"zone{'s' if many > 1 else ''} {self._runs(stages)}"
         return Sentence(self._words(spec, "quiet", last, told=told, were=_were(many)), HEAVY, where=first)
@@ -429,7 +449,7 @@ class Story:
         claimed = {foe: foe.of("claim")[-1] for foe in foes if foe.of("claim") and foe.of("claim")[-1].weight >= least}
         told = [Sentence(self._came(item, foes, wave, quiet=not (any(did.values()) or claimed)), LIGHT, item.beats)]
         told = told if told[0].text and least <= LIGHT else []
-        names = FighterWords([foe.name for foe in foes], known=bool(told) and len(foes) > 1)
+        names = FighterWords([foe.name for foe in foes], known=bool(told) and (len(foes) > 1 or len(item.foes) > 1))
         ends = {foe: max((each.event.number for each in did[foe]), default=0) for foe in foes}
         shot: dict[str, list[Foe]] = {}  # by whom; of fighters that did no harm, or only after the claim
         for foe, claim in sorted(claimed.items(), key=lambda each: each[1].event.number):
@@ -451,26 +471,61 @@ class Story:
                 verb = self._words(claim.spec, "verb", claim.facts).replace("|", " it ")
                 last = f" before {self._words(claim.spec, 'as', claim.facts)} {verb}"
             told.append(Sentence(self._did(subject, did[doer], last), _weight(did[doer]), did[doer]))
-            close = [each for each in doer.of("close") if each.weight >= least]
+            killed = {each.facts["position"] for each in did[doer] if each.event.value == "kia"}
+            close = [each for each in doer.of("close") if each.weight >= least and each.facts["position"] not in killed]
             told += [Sentence(self._words(each.spec, "text", each.facts), each.weight, [each]) for each in close]
         return told
 
-    def _one(self, told: list[Sentence]) -> list[Sentence]:
-        """Return one sentence for a whole stage: who was there (`with`, the first of the pack leads), and the end."""
-        lines = [each for each in self.spec["line"] if each.get("part") == "with"]
-        there = sorted(
-            (each for each in told if each.beats[0].part == "with"), key=lambda each: lines.index(each.beats[0].spec)
+    def _rounds(self, turns: list[list[tuple[Stage, list[Sentence]]]]) -> list[Sentence]:
+        """Return what is told of each turn of a game; turns in a row with the same news are told together."""
+        told: list[Round] = []
+        for turn in turns:
+            every = [each for _, those in turn for each in those]
+            score = [each.beats[0] for each in every if each.beats[0].part == "score"]
+            spec, facts = turn[-1][0].spec, self._plain(turn[-1][0].facts)
+            news = [text for stage, those in turn for text in self._one(stage, those)]
+            if not every and all(stage.spec is spec for stage, _ in turn):
+                news = list(filter(None, [self._words(spec, "quiet", facts)]))
+            if told and told[-1].news == news:
+                told[-1] = told[-1]._replace(stages=[*told[-1].stages, turn[-1][0]], score=score)
+            elif news:
+                weight = max((each.weight for each in every), default=LIGHT)
+                told.append(Round([turn[-1][0]], news, score, weight))
+        return [self._round(each) for each in told]
+
+    def _round(self, told: Round) -> Sentence:
+        """Return the news of a turn, or of several, and what it scored."""
+        many, last = len(told.stages) > 1, told.stages[-1]
+        score = iter([self._words(each.spec, "text", each.facts, told="each time" * many) for each in told.score])
+        news = [next(score) if each.startswith(SCORE) else each for each in told.news]
+        where = self._words(
+            last.spec, "places" if many else "place", self._plain(last.facts), told=self._runs(told.stages)
         )
-        there = there if there and there[0].beats[0].spec is lines[0] else []
-        came = [each.text for each in told if each.beats[0].part != "with"]
-        if there and len(there[0].beats) == 1:
-            alone = re.escape(self._words(lines[0], "as", there[0].beats[0].facts))
-            came = [re.sub(rf"^the (\w+) of {alone}\b", r"its \1", each) for each in came]
-            came = [re.sub(rf"\b{alone}(?!\w)", "it", each) for each in came]
-        text = ": ".join(filter(None, [" ".join(each.text for each in there), joined(came)]))
-        return [
-            Sentence(text, max(each.weight for each in told), [beat for each in told for beat in each.beats])
-        ] * bool(text)
+        return Sentence(f"{where} {'. '.join(news)}", told.weight)
+
+    def _one(self, stage: Stage, told: list[Sentence]) -> list[str]:
+        """Return a sentence for a raid: who was there (`with`, the first leads), the result; other news as it is."""
+        lines = [each for each in self.spec["line"] if each.get("part") == "with"]
+        there = [each for spec in lines for each in told if each.beats[0].spec is spec]
+        came = [
+            f"{SCORE}{each.beats[0].event.more}" if each.beats[0].part == "score" else each.text
+            for each in told
+            if each.beats[0].part != "with"
+        ]
+        if not there or there[0].beats[0].spec is not lines[0]:
+            return came
+        raid = " ".join(each.text for each in there)
+        if not any(each.part == "result" for each in stage.beats):
+            idle = self._words(stage.spec, "idle", self._plain(stage.facts))
+            if idle and not came:
+                return [f"{raid}, but {idle}"]
+            came += [idle] * bool(idle)
+        those = [self._words(lines[0], "as", each.facts) for each in there[0].beats]
+        they = "it" if len(those) == 1 else "they"
+        came = [re.sub(rf"(?<!\w){re.escape(together(those))}(?!\w)", they, each) for each in came]
+        if came and all(each.startswith(f"{they} ") for each in came):
+            return [f"{raid} and {joined([each.removeprefix(they).lstrip() for each in came])}"]
+        return [": ".join(filter(None, [raid, joined(came)]))]
 
     def _came(self, item: Item, foes: list[Foe], wave: int, *, quiet: bool) -> str:
         """Return who was driven off and who attacked; a single fighter that did harm is told with its harm."""
@@ -482,13 +537,20 @@ class Story:
         listed, one = several([foe.name for foe in foes]), len(foes) == 1
         if wave > 1 and item.waves == 1 and not (one or away):
             listed = f"a {ordinal(wave)} wave of {listed}"
+        came, here = "attacked", "came up"
+        if away and foes:
+            more = len({foe.name for foe in item.foes}) == 1
+            listed = ("another" if one else f"{numeral(len(foes))} more") if more else listed
+            if item.waves == 1:
+                listed, came, here = f"{parts.pop()}, but {listed}", "got through", "got through"
         if foes and not quiet:
-            parts += [] if one else [f"{listed} attacked"]
+            parts += [] if one and not away else [f"{listed} {came}"]
         elif foes:
-            hit, missed = (any(foe.of(part) for foe in foes) for part in ("hits", "misses"))
-            parts.append(f"{listed} {'attacked and missed' if missed else 'came up and did not fire'}")
+            hit, missed = (sum(bool(foe.of(part)) for foe in foes) for part in ("hits", "misses"))
+            parts.append(f"{listed} {f'{came} and missed' if missed else f'{here} and did not fire'}")
             if hit:
-                parts[-1] = f"{listed} attacked, and {'its' if one else 'their'} hits did little harm"
+                whose = "its hits" if one else "their hits" if hit == len(foes) else f"the hits of {numeral(hit)}"
+                parts[-1] = f"{listed} {came}, and {whose} did little harm"
             damaged = [foe.of("damage")[0] for foe in foes if foe.of("damage")]
             if len(damaged) == 1 and not away:
                 parts.append(f"{self._words(damaged[0].spec, 'as', damaged[0].facts)} damaged {'it' if one else 'one'}")

@@ -95,6 +95,32 @@ def test_waves_without_harm_are_told_together() -> None:
     assert told == "In zone 4, the escort drove off an Me 109; an Fw 190 came up and did not fire."
 
 
+@pytest.mark.section("b17 M-4")
+def test_who_got_past_the_escort_is_told_with_it() -> None:
+    """A good cover and a 1 drive off one of two Me 110s."""
+    pack = Pack("b17")
+    mission = Mission(pack, number=1)
+    mission.write({"zone": 4, "leg": "outbound", "step": "waves", "formation": "in", "cover": "good"})
+    mission.roll("B-3", Hand([[2, 2]]))
+    mission.pending = []
+    mission.roll("M-4", Hand([[1]]))
+    mission.decide(mission.pending[0], "1")
+    told = story_of(pack, mission).sentences()[-2]
+    assert told == "In zone 4, the escort drove off an Me 110, but another got through and did not fire."
+
+
+@pytest.mark.section("b29 5-7")
+def test_a_gun_that_jams_as_it_fires_was_not_knocked_out_by_the_fighter() -> None:
+    pack = Pack("b29")
+    mission = Mission(pack, number=1)
+    fighter: dict[str, Value] = {"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.1.angle": "level"}
+    mission.state.update({**fighter, "zone": 12, "turn": 12, "leg": "outbound", "altitude": "lo", "slots.fighter": 1})
+    mission.pending.append(Pending.of({"roll": "5-7", "bind": {"gun": "tail", "fighter": "1"}}))
+    mission.roll(None, Hand([[1, 1]]))
+    assert mission.state["gun.tail"] == "jammed"
+    assert story_of(pack, mission).sentences()[-2] == "In zone 12, the tail guns jammed."
+
+
 @pytest.mark.parametrize(("game", "seed"), [("b17", 72), ("b29", 41)])
 def test_a_quiet_mission_is_a_short_story(game: str, seed: int) -> None:
     pack = Pack(game)

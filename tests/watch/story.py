@@ -58,13 +58,14 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"(?:light|medium|heavy) flak(?: behind the target)? hit them and did little harm",
     r"fire from another B-29 hit them and did little harm", r"a storm shook the bomber and did no harm",
     r"thermal turbulence threw the bomber about", r"the weather damaged the electrical system",
-    r"the cold jammed the .*", r"one pip (?:more|less) would have (?:killed Man \d+|put it on target)",
+    r"the .* jammed(?: for good)?", r"the cold jammed the .*", r"nobody aboard was hurt", r"everyone aboard lived",
+    r"one pip (?:more|less) would have (?:killed Man \d+|put it on target)",
     r"one pip (?:more|less) and it would have been off", r"without the .* it would have been on target",
     r"only the bombardier's experience made it so", r"the reason: .*", r"the bomb run was .*", r"the raid cost .*",
     r"(?:short of fuel |on \w+ engines? |with the landing gear out )?"
     r"they (?:were picked up|landed|brought|crashed|ditched|got|had come)\b.*",
     r"they (?:landed safely|ditched in the sea|came down in Japan)", r"the landing destroyed the bomber",
-    r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back).* (?:"
+    r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back|after).* (?:"
     r"formation.*|low altitude|10,000 feet.*|turned (?:for home|back)|shut down|collision|bail(?:ed)? out|jettisoned.*|"
     r"20,000 feet|"
     r"missed the (?:rally|start of the bomb run)|aside|another bomber|runaway engine \d|before they must jump)",
@@ -280,7 +281,7 @@ def whole_texts(parts: list[list[Sentence]]) -> list[str]:
 
 def attackers(sentence: str) -> list[str]:
     """Return the fighters that a sentence says came, by kind."""
-    found = re.findall(rf"({FOES}),? (?:attacked|came up)|drove off ({FOES})", sentence)
+    found = re.findall(rf"({FOES}),? (?:attacked|came up|got through)|drove off ({FOES})", sentence)
     return [foe for came, gone in found for foe in re.findall(FOE, came or gone)]
 
 
@@ -316,17 +317,26 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
 
 # -- Bombs Away! -------------------------------------------------------------------------------------------------------
 
-IN = r"(?:In turns? [\d ,toand]+, |After turns? \d+, )?(?:again |once more |yet again )?"
+IN = r"In (?:turn (\d+)|each of turns ([\d ,toand]+)), "
+POINTS = r"-?\d+ victory points?"
 RAIDS = (  # what a turn may say; PLANES are names of cards
-    r"PLANES went to CITY(?: against PLANES)?(?: through flak \d)?(?:: .*)?",
-    r"(?:flak brought (?:PLANES|it) down|PLANES shot down (?:PLANES|it)|(?:PLANES|it) (?:was|were) (?:lost|bounced)|"
-    r"(?:PLANES|it) bombed without effect|(?:the bombs of PLANES|its bombs) devastated the target|CITY was devastated|"
-    r"the Allies (?:had|were down to) \d+ victory points?|the bombing cost the Axis \w+ build points?|"
-    r"the Axis surrendered|neither side had won|the (?:Allies|Axis) had won|the chart calls it .*|, and |, | and |: )+",
-    r"(?:built|lost) by the (?:Allies|Axis): PLANES", r"event cards were played by .*",
+    r"PLANES went to CITY(?: against PLANES)?(?: through flak \d)?(?:, but no bombs fell|(?:: | and )NEWS|)",
+    r"NEWS", r"no raid was flown", r"the raid on CITY was a decoy",
+    rf"the raids? gave the Allies (?:their first (?:\d+ )?victory points?|{POINTS}(?: each time)?, \d+ in all)",
+    rf"an event card (?:gave the Allies {POINTS}, \d+ in all|took {POINTS} from the Allies and left them \d+)",
+    r"the Allies now had \d+ victory points?", r"the (?:Allies|Axis) (?:replaced|also built) PLANES",
+    r"in all the (?:Allies|Axis) lost PLANES", r"event cards were played by .*",
     r"World War Heats Up(?: \(\w+(?: times)?\))?: both hands were discarded, and both sides built at once",
-    r"(?:surrender|the last turn card) ended the game, with \d+ victory points?",
+    r"(?:surrender|the last turn card) ended the game(?:, and the aircraft left (?:gave|cost) the Allies "
+    rf"\d+ points?: {POINTS})?",
+    r"the bombing cost the Axis \w+ build points?", r"the Axis surrendered", r"neither side had won",
+    r"the (?:Allies|Axis) had won", r"the chart calls it .*",
 )  # fmt: skip
+NEWS = (
+    r"(?:flak brought WHO down|WHO shot WHO down|WHO missed WHO|WHO (?:was|were) (?:lost|bounced and out of the fight)|"
+    r"WHO bombed without effect|WHO devastated the target|CITY was devastated|no bombs fell|, and |, | and )+"
+)
+SCORE = rf"first (\d+)? ?victory|, (\d+) in all|left them (\d+)|now had (\d+)|: ({POINTS})"  # what the Allies had then
 
 
 def of_a_game(pack: Pack, mission: Mission, parts: list[list[Sentence]]) -> Iterator[str]:
@@ -335,10 +345,12 @@ def of_a_game(pack: Pack, mission: Mission, parts: list[list[Sentence]]) -> Iter
     cities = "|".join(re.escape(str(spec["label"])) for spec in pack.sheet.index["target"].values())
     name = "|".join(map(re.escape, sorted(labels.values(), key=len, reverse=True)))
     one = rf"(?:{name})(?: \(\w+(?: times)?\))?"
-    patterns = [
-        each.replace("PLANES", rf"{one}(?:(?:, | and ){one})*").replace("CITY", f"(?:{cities})") for each in RAIDS
-    ]
-    was, turn, points = Counter[tuple[str, ...]](), "0", dict[str, int]()
+    planes = rf"{one}(?:(?:, | and ){one})*"
+    who = rf"(?:(?:{planes}|it|they) )?"  # after `and` the same plane may go on
+    news = NEWS.replace("WHO ", who).replace("WHO", f"(?:{planes}|it|they)").replace("CITY", f"(?:{cities})")
+    patterns = [each.replace("PLANES", planes).replace("CITY", f"(?:{cities})").replace("NEWS", news) for each in RAIDS]
+    was, turn, gains, totals = Counter[tuple[str, ...]](), "0", Counter[tuple[str, int]](), set[tuple[str, int]]()
+    lost, bombed = set[str](), False
     state = dict(rewound(mission, 0).state)
     for entry in mission.journal.entries[: mission.journal.position]:
         before, changes = state, entry.get("c", {})
@@ -347,42 +359,67 @@ def of_a_game(pack: Pack, mission: Mission, parts: list[list[Sentence]]) -> Iter
         if entry["t"] == "cards" and entry.get("o") in ("allied", "axis"):
             was["cards", str(entry["o"])] += 1
         if "victory.points" in changes:
-            points[turn] = int(state.get("victory.points") or 0)
+            now = int(state.get("victory.points") or 0)
+            gains[turn, now - int(before.get("victory.points") or 0)] += 1
+            totals.add((turn, now))
+        bombed |= entry["t"] == "shot" and state.get("fire") == "bombs"
+        if "here" in changes:
+            was["raids", turn] += changes["here"][1] != "none"
+            was["idle", turn] += changes["here"][0] not in (None, "none") and not bombed
+            bombed = False
         for field, (former, now) in changes.items():
             head, _, member = field.partition(".")
             if head == "pile" and (former, now) == ("available", "researched"):
                 was["lost", labels[member]] += 1
                 was["lost", turn] += 1
+                lost.add(member)
             elif head == "pile" and (former, now) == ("researched", "available"):
-                was["built", labels[member]] += 1
+                was["replaced" if member in lost else "built", labels[member]] += 1
             elif head == "devastated" and now == "yes":
                 was["devastated", turn] += 1
     facts, says = Facts(pack.sheet, mission.state), Counter[tuple[str, ...]]()
+    score = "0"
     for text in (each.text for part in parts for each in part):
-        said = re.sub(f"^{IN}", "", text.rstrip("."), flags=re.IGNORECASE)
-        if not any(re.fullmatch(each, said, re.IGNORECASE) for each in patterns):
-            yield f"not understood: {text}"
-        for kind, listed in re.findall(r"^(Lost|Built) by the \w+: (.*)\.", text):
-            for plane, many in re.findall(rf"({name})(?: \((\w+)(?: times)?\))?", listed):
-                says[kind.casefold(), plane] += 2 if many == "twice" else NUMBERS.index(many) if many else 1
-        if found := re.search(r"with (\d+) victory", text):
-            says["points", found[1]] += 1
-        if found := re.search(r"^(Surrender|The last turn card) ended", text):
+        found = re.match(IN, text)
+        turns = numbers(found[1] or found[2]) if found else []
+        for sentence in re.split(r"(?<=\.) (?=[A-Z])", re.sub(f"^{IN}", "", text)):
+            if not any(re.fullmatch(each, sentence.rstrip("."), re.IGNORECASE) for each in patterns):
+                yield f"not understood: {sentence}"
+            if found := re.search(rf"(?:Allies|Axis) (lost|replaced|also built) ({planes})", sentence):
+                for plane, many in re.findall(rf"({name})(?: \((\w+)(?: times)?\))?", found[2]):
+                    times = 2 if many == "twice" else NUMBERS.index(many) if many else 1
+                    says[found[1].rpartition(" ")[2], plane] += times * max(1, len(turns))
+        for each in turns:
+            says["devastated", each] += text.count("devastated")
+            says["lost", each] += len(re.findall(rf"flak brought (?:{name}|it) down|shot (?:{name}|it) down", text))
+            says["idle", each] += text.count("no bombs fell")
+            if "no raid was flown" in text and was["raids", each]:
+                yield f"turn {each}: a raid was flown"
+            if (found := re.search(r"The raids? gave the Allies (?:their first )?(\d+)?", text)) and not gains[
+                each, int(found[1] or 1)
+            ]:
+                yield f"turn {each}: told {found[0]}, were {gains}"
+        for found in re.finditer(SCORE, text):
+            score = next(filter(None, found.groups()), "1").split()[0]
+            if turns and (turns[-1], int(score)) not in totals and "each time" not in text:
+                yield f"turn {turns[-1]}: told {score} points in all"
+        if found := re.search(r"(Surrender|The last turn card) ended", text):
             says["end", found[1]] += 1
         if found := re.search(r"event cards were played by (.*)\.", text, re.IGNORECASE):
             for side, many in re.findall(r"the (Allies|Axis)(?: \((\w+)(?: times)?\))?", found[1]):
                 key = "allied" if side == "Allies" else "axis"
                 says["cards", key] += 2 if many == "twice" else NUMBERS.index(many) if many in NUMBERS else 1
-        if found := re.match(r"(?:In|After) turn (\d+)", text):
-            says["devastated", found[1]] += text.count("devastated")
-            says["lost", found[1]] += len(re.findall(rf"flak brought (?:{name}|it) down|shot down", text))
-            for many in re.findall(r"the Allies (?:had|were down to) (\d+) victory", text):
-                if points.get(found[1]) != int(many):
-                    yield f"turn {found[1]}: told {many} points, were {points.get(found[1])}"
     over = facts["step"] == "end" or facts["winner"] != "none"
-    was["points", str(facts["points.final"])] += over
+    if over and score != str(facts["points.final"]):
+        yield f"the last score told is {score}, the final one {facts['points.final']}"
     was["end", "Surrender" if facts["surrender"] == "yes" else "The last turn card"] += over
-    for key in {*was, *says}:
-        least = 0 if key[0] in ("built", "cards") or key[1].isdigit() and key[0] in ("lost", "devastated") else was[key]
-        if not least <= says[key] <= was[key]:
+    for key in {*was, *says} - {each for each in was if each[0] == "raids"}:
+        some = key[0] in ("built", "cards", "idle") or key[1].isdigit() and key[0] in ("lost", "devastated")
+        if not (0 if some else was[key]) <= says[key] <= was[key]:
             yield f"{' '.join(key)}: told {says[key]}, was {was[key]}"
+
+
+def numbers(listed: str) -> list[str]:
+    """Return the turns of a list: `1 to 3 and 5`."""
+    runs = re.findall(r"(\d+)(?: to (\d+))?", listed)
+    return [str(turn) for first, last in runs for turn in range(int(first), int(last or first) + 1)]

@@ -74,7 +74,7 @@ def test_the_short_story_ends_with_the_points_that_decide(companion: Run) -> Non
     added = sum(1 if facts[f"pile.{plane}"] == "available" else 0 for plane in ("spitfire-i", "b24d", "wellington-iii"))
     added -= sum(1 if facts[f"pile.{plane}"] == "available" else 0 for plane in ("fw190a", "me109e"))
     assert added != 0
-    ending = f"with {facts['victory.points'] + added} victory points."
+    ending = f": {facts['victory.points'] + added} victory points."
     assert ending in " ".join(companion("story", "--short").out.split())
 
 

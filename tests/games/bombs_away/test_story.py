@@ -10,6 +10,7 @@ from companion.play.script import Script
 from companion.render.story import story_of
 from tests.games.bombs_away.table import BOX, COSTS, after_combat, laid_out, play
 from tests.support import fly
+from tests.watch import flown
 
 
 def told(pack: Pack, game: Mission) -> str:
@@ -50,7 +51,10 @@ def test_the_story_has_what_bombing_cost_in_each_of_two_turns(pack: Pack) -> Non
         play(game, "build: done; build: done")
         assert game.state["bp.lost"] == 0
         play(game, "research: no-more")
-    assert told(pack, game).count("the bombing cost the Axis one build point") == 2
+    assert told(pack, game).startswith(
+        "In each of turns 1 and 2, Schweinfurt was devastated. The raid gave the Allies 1 victory point each time, "
+        "2 in all. The bombing cost the Axis one build point."
+    )
 
 
 def test_the_story_says_what_ended_the_game(pack: Pack) -> None:
@@ -66,3 +70,17 @@ def test_the_story_has_world_war_heats_up(pack: Pack) -> None:
     after_combat(game)
     play(game, "cards: no-more; cards: no-more; build: heats-up; free-aircraft: none; build: done")
     assert "World War Heats Up: both hands were discarded" in told(pack, game)
+
+
+@pytest.mark.section("bombs-away V B", "bombs-away VI B")
+def test_the_story_goes_from_the_loss_to_the_replacement_and_from_each_score_to_the_last(pack: Pack) -> None:
+    """Flak shoots down two Spitfires in a row, the seventh raid devastates Bremerhaven, a remaining aircraft scores."""
+    story = told(pack, flown(pack, 9002))
+    assert (
+        "In each of turns 4 and 5, Spitfire I went to Bremerhaven: flak brought it down. "
+        "The Allies replaced Spitfire I. "
+        "In turn 6, Spitfire I went to Bremerhaven and bombed without effect. "
+        "In turn 7, Spitfire I went to Bremerhaven and devastated the target. "
+        "The raid gave the Allies their first 3 victory points."
+    ) in story
+    assert story.endswith("and the aircraft left gave the Allies 1 point: 4 victory points.")
