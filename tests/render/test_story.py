@@ -109,6 +109,18 @@ def test_who_got_past_the_escort_is_told_with_it() -> None:
     assert told == "In zone 4, the escort drove off an Me 110, but another got through and did not fire."
 
 
+@pytest.mark.section("b29 8-1")
+def test_a_crash_landing_is_told_with_its_cause_and_with_what_became_of_the_men(companion: Run) -> None:
+    """In these rows a 7 is a safe landing and a 3 is not, which is a 7 on a nose gear that will not hold."""
+    begin(
+        companion, "b29", "leg=inbound", "turn=20", "zone=0", "altitude=lo", "weather=good", "gear.nose=will-not-hold"
+    )
+    companion("tables", "change", "8-1", "--row", "2-6=wrecked", "--row", "7+=safe", "--game", "b29")
+    assert companion("roll", "8-1", "--dice", "3,4").code == 0
+    told = " ".join(companion("story").out.split())
+    assert "the bomber was a wreck; without the weak nose gear it would not have been. Nobody aboard was hurt." in told
+
+
 @pytest.mark.section("b29 5-7")
 def test_a_gun_that_jams_as_it_fires_was_not_knocked_out_by_the_fighter() -> None:
     pack = Pack("b29")

@@ -299,6 +299,12 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
     lost = facts["engines.out"]
     if lost and facts["bomber.fate"] == "returned" and f"on {NUMBERS[4 - int(lost)]} engine" not in page:
         yield "the landing doesn't tell of the engines that were out"
+    off = sum(bool(re.fullmatch(r"log\..*\.course", each)) and now == "off" for each, now in mission.state.items())
+    if (found := re.search(r"After (\w+) zones? off course", page)) and NUMBERS.index(found[1]) > off:
+        yield f"told {found[0]}, were {off}"
+    dead = any(now == "kia" or now in ("las", "dow", "dic") for now in mission.state.values())
+    if facts["bomber.fate"] in ("wrecked", "irreparable") and dead == bool(re.search("aboard (was hurt|lived)", page)):
+        yield "whether the men lived is not told"
     aborted = any(each.get("c", {}).get("aborted", [None, None])[1] == "yes" for each in entries)
     if aborted and facts["bomber.fate"] == "returned" and not re.search(r"turned (for home|back)|collision", page):
         yield "the abort is not told"
