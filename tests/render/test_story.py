@@ -109,7 +109,7 @@ def test_who_got_past_the_escort_is_told_with_it() -> None:
     assert told == "In zone 4, the escort drove off an Me 110, but another got through and did not fire."
 
 
-@pytest.mark.section("b29 8-1")
+@pytest.mark.section("b29 8-1 to 8-7")
 def test_a_crash_landing_is_told_with_its_cause_and_with_what_became_of_the_men(companion: Run) -> None:
     """In these rows a 7 is a safe landing and a 3 is not, which is a 7 on a nose gear that will not hold."""
     begin(
