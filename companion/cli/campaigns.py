@@ -177,9 +177,8 @@ def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
         changes = []
         for part in filter(None, map(str.strip, text.split(","))):
             word = part.casefold()
-            meant = [
-                name for name, label in flags.items() if word in ("all", *name.split(".")[1:]) or label.startswith(word)
-            ]
+            meant = [name for name, label in flags.items() if word == name.rpartition(".")[2] or label.startswith(word)]
+            meant = list(flags) if word == "all" else meant if len(meant) == 1 and len(word) > 2 else []
             changes += [f"{name}=yes" for name in meant] or [part]
         return changes
 

@@ -94,7 +94,8 @@ def show_revealed(session: Session, side: str, facts: dict[str, Value]) -> None:
         declared = sheet.fields.get(name)
         section = "" if declared is None or name in told else declared.section
         shown = section not in (summed if name in public else ("working",))
-        if shown and value not in ("", "none", "no", 0) and (declared is None or value != declared.default):
+        blank = value in ("", "none", "no") or not str(value).strip("0 ")  # a row of zeros
+        if shown and not blank and (declared is None or value != declared.default):
             seen.append(f"  {sheet.text(name)}: {sheet.say(name, value)}")
     print("\n".join(seen or ["  Nothing yet."]))
 

@@ -48,7 +48,8 @@ class Rules:
         for name, declared in sheet.fields.items():
             for event in (declared.until or "").split():
                 self.until.setdefault(event, []).append(name)
-        self._on = [[on] if isinstance(on := spec.get("on", ()), str) else on for spec in self.specs]
+        named = [[on] if isinstance(on := spec.get("on", ()), str) else on for spec in self.specs]
+        self._on = [[each for name in names for each in sheet.expand(name)] for names in named]
         self.eventful = frozenset(self.until).union(*self._on)  # events that end a field or trigger a rule
         self.quiet = sheet.fields.keys() - self.watched.keys() - self.eventful  # fields that trigger nothing
 

@@ -134,7 +134,7 @@ class PackNames:
             "position": index.get("position", ()),
             "choice": choices,
             "step": [*steps, END],
-            "event": self.events,
+            "event": {*self.events, *self.sheet.families},
             "subject": {*self.sheet.families, *self.pack.files, *steps, *choices},
         }
 

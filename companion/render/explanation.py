@@ -227,9 +227,10 @@ def _without(table: Table, facts: Facts, column: Column, result: Result, row: st
             different.setdefault(other, []).append(f"{one.add:+d} ({one.why})")
     if different:
         return [
-            f"Without {one_of(of)} it would have been {read(other) or 'no row'}." for other, of in different.items()
+            f"Without {one_of(of)} the result would have been {read(other) or 'no row'}."
+            for other, of in different.items()
         ]
     alone = table.row(facts, rolled, column, [])
     if alone != row:
-        return [f"Without any modifiers it would have been {read(alone) or 'no row'}."]
+        return [f"Without any modifiers the result would have been {read(alone) or 'no row'}."]
     return ["The modifiers made no difference."]

@@ -120,7 +120,8 @@ def _contents(path: Path, kind: str) -> str:
         told += f". No longer tables of {pack.name}: {series(gone)}"
     if not ours:
         documents.check_pending(documents.read_pending(row["pending"]), pack)
-    return f"{counted(len(journal), 'entry', 'entries')}, {row['stand']} of them not undone{told}"
+    undone = len(journal) - row["stand"]
+    return f"{counted(len(journal), 'entry', 'entries')}{f', {undone} of them undone' if undone else ''}{told}"
 
 
 def restore(finding: Finding) -> Path | None:

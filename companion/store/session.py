@@ -77,13 +77,14 @@ def open_session(
         game: The game of an empty sheet.
         record: Whether to write.
         hold: Whether to keep the campaign's lock throughout. A command that waits for a person does not, and refuses to
-        write if another terminal has written meanwhile. place: A mission of a campaign, instead of the one in use.
+            write if another terminal has written meanwhile.
+        place: A mission of a campaign, instead of the one in use.
         before: An earlier session, reused if neither the mission's file nor the game's have changed.
     """
     campaign = place.campaign if place else campaign_in_use()
     if campaign is None or (game is not None and campaign.game != game_named(game)):
         if game is None:
-            campaign_needed("name a game, e.g. --game b29, or ")
+            campaign_needed("Name a game, e.g. --game b29. ")
         pack = Pack(str(game))
         opened: AbstractContextManager[Session] = nullcontext(Session(pack, Mission(pack)))
     else:

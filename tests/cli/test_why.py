@@ -126,7 +126,7 @@ def test_a_miss_says_what_was_needed_and_what_spoiled_it(owls: Run) -> None:
     assert "Rolled: 3 + 4 = 7; with -1 (evasive action): 6." in told
     assert "attacks from 6." in told  # the column is that of 6
     assert "needs a roll of 8 or more; this one was 1 too low." in told  # 7 with the modifier
-    assert "Without -1 (evasive action) it would have been hit." in told
+    assert "Without -1 (evasive action) the result would have been hit." in told
 
 
 @pytest.mark.section("b29 5-9")
@@ -134,7 +134,7 @@ def test_a_hit_says_what_made_it_one(owls: Run) -> None:
     owls("roll", "5-9", "--fighter", "zeke 6 level ace", "--dice", "3,3")
     told = said_of(owls)
     assert "Rolled: 3 + 3 = 6; with +1 (ace fighter pilot): 7." in told
-    assert "Without +1 (ace fighter pilot) it would have been miss." in told
+    assert "Without +1 (ace fighter pilot) the result would have been miss." in told
     assert "too low" not in told
 
 

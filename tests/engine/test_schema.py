@@ -128,7 +128,7 @@ TABLES = ROOT / "tables"
             ("5-9.toml", 'dice = "2D"', 'dice = "2D', "isn't valid TOML: a quote is missing at the end (at line 3, "),
             # a fact is worked out, and a field of many changes as that of one of them
             ("rules.toml", 'on = "zone"', 'on = "over-target"', "there is no event over-target"),
-            ("rules.toml", 'on = "zone"', 'on = "crew[position]"', "there is no event crew[position]"),
+            ("rules.toml", 'on = "zone"', 'on = "crew[man]"', "there is no event crew[man]"),
             ("sheet.toml", "[facts]", "[facts]\nno-such = 'zone + nothing'",
              "the fact no-such: there is no field nothing"),
         ]

@@ -42,6 +42,10 @@ def test_what_the_players_have_named_is_written_under_that_name(companion: Run) 
     assert shown.out.splitlines() == ["B24D, target: Hamburg, pile: available. P47D, target: Hamburg, Dogfight: 4."]
     assert companion("status", "--json").json["facts"]["at.b24d"] == "target-5"
     assert "P47D, target: Hamburg" in companion("log").out
+    taken_off = companion("set", "pile.b24d=unresearched").out
+    assert taken_off.splitlines()[0] == "B24D, pile: unresearched, target: none."
+    told = companion("status", "--hide", "allied").out
+    assert "Hamburg" in told and "B24D" not in told and "0 0 0" not in told
     assert "Allied aircraft 6" not in companion("sheet", "mission").out.replace("Allied aircraft 6, name", "")
 
 
@@ -345,7 +349,7 @@ def test_a_line_of_the_victory_table_is_corrected_without_a_word_of_modifiers(pa
 
 @pytest.mark.section("bombs-away VII A 1")
 def test_the_optional_rules_are_agreed_on_by_name(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = iter(["yikes", "slow, Night, air, commitment both"])
+    typed = iter(["yikes", "s", "slow, Night, air, commitment both"])
     monkeypatch.setattr("companion.cli.asking.ask", lambda line: next(typed))
     agreed = _briefing(pack, pack.about.briefing)
     assert {name.removeprefix("option."): value for name, value in agreed.items()} == {
