@@ -46,6 +46,10 @@ DICE = """
     box => [box.x + box.width / 2, box.y + box.height / 2])
 ]
 """  # the question, how many dice it takes, and where a finger throws each
+SEND = """
+view => document.querySelector('.asks').dataset.view === view && !document.querySelector('.busy')
+  && document.querySelector('[data-send]:not([disabled])')?.click()
+"""  # tap Send if the answer is not on its way already, in one step because the button may vanish
 QUICK = "const now = performance.now.bind(performance); performance.now = () => now() * 100;"  # no pause after a redraw
 PATIENCE = 8_000  # milliseconds for what ought to come at once
 
@@ -347,9 +351,7 @@ def _tapped(phone: Phone, sent: Mapping[str, object], before: str) -> int:
             break
     else:
         phone.spell(value)
-    page.wait_for_timeout(50)
-    if phone.view == before and page.locator("[data-send]:not([disabled])").count():
-        page.click("[data-send]")
+    page.evaluate(SEND, before)
     phone.wait(before)
     if phone.view == before and page.locator(".near button:last-child").count():
         phone.tap(".near button:last-child")
@@ -479,10 +481,7 @@ class Hand:
             else:
                 self.phone.spell(row)
             self.taps += 1
-        if self.phone.view == before and page.locator("[data-send]:not([disabled])").count():
-            page.wait_for_timeout(100)
-            if self.phone.view == before and not page.locator(".busy").count():
-                page.click("[data-send]")
+        page.evaluate(SEND, before)
         self.phone.wait(before)
 
     def _plan(self, question: ChoiceQuestion) -> None:
