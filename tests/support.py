@@ -59,7 +59,7 @@ def sit_down(*arguments: str) -> pexpect.spawn:
     import pexpect
 
     return pexpect.spawn(
-        sys.executable, ["-m", "companion", *arguments], encoding="utf-8", timeout=20, dimensions=(40, 80),
+        sys.executable, ["-m", "companion", *arguments], encoding="utf-8", timeout=60, dimensions=(40, 80),
         env={**os.environ, "NO_COLOR": "1"},
     )  # fmt: skip
 

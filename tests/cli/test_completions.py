@@ -169,9 +169,9 @@ if shutil.which("zsh"):
     def test_zsh(shell: dict[str, str], line: str, completed: str) -> None:
         import pexpect
 
-        child = pexpect.spawn("zsh", ["-f", "-i"], env={**shell, "PS1": "> "}, encoding="utf-8", timeout=20)
+        child = pexpect.spawn("zsh", ["-f", "-i"], env={**shell, "PS1": "> "}, encoding="utf-8", timeout=60)
         child.sendline(f"fpath=({FOLDER} $fpath); autoload -Uz compinit; compinit -u -D; unsetopt beep; echo rea''dy")
         child.expect("\nready|\rready")
         child.send(f"{line}\t\x01echo '\x05'\r")
-        child.expect(f"{completed}", timeout=20)
+        child.expect(f"{completed}", timeout=60)
         child.close(force=True)

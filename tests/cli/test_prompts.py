@@ -100,7 +100,7 @@ def shell(command: str) -> pexpect.spawn:
     """Return the output of a line typed in a shell, where `companion` is this version."""
     line = command.replace("companion ", f"{shlex.quote(sys.executable)} -m companion ", 1)
     told = {"encoding": "utf-8", "codec_errors": "replace", "env": {**os.environ, "NO_COLOR": "1"}}
-    return pexpect.spawn("/bin/sh", ["-c", line], timeout=20, **told)
+    return pexpect.spawn("/bin/sh", ["-c", line], timeout=60, **told)
 
 
 @pytest.mark.slow

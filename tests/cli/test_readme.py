@@ -87,7 +87,7 @@ def test_the_command_blocks_run_in_order(
             if words[:1] != ["companion"]:
                 continue
             if command_of(" ".join(words[1:])) in ASKING and "--dice" not in words and "--auto" not in words:
-                begun = pexpect.spawn(sys.executable, ["-m", *words], encoding="utf-8", timeout=20)
+                begun = pexpect.spawn(sys.executable, ["-m", *words], encoding="utf-8", timeout=60)
                 begun.expect([r"[:?] $", "Ctrl-C"])
                 begun.sendcontrol("c")
                 while begun.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=5):  # it came while a class was being made

@@ -51,7 +51,7 @@ view => document.querySelector('.asks').dataset.view === view && !document.query
   && document.querySelector('[data-send]:not([disabled])')?.click()
 """  # tap Send if the answer is not on its way already, in one step because the button may vanish
 QUICK = "const now = performance.now.bind(performance); performance.now = () => now() * 100;"  # no pause after a redraw
-PATIENCE = 8_000  # milliseconds for what ought to come at once
+PATIENCE = 20_000  # milliseconds for what ought to come at once, even on a busy machine
 
 
 # -- the browser -------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from tests.web.tapping import board_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-PATIENCE = 15_000  # milliseconds for what another has done to reach the page; how fast it does is measured on the bench
+PATIENCE = 30_000  # milliseconds for what another has done to reach the page; how fast it does is measured on the bench
 
 
 def entries(folder: Path) -> list[dict[str, Any]]:
