@@ -41,8 +41,8 @@ COMING = [f"fighter.{at}.{fact}" for at in range(1, 5) for fact in ("type=me109"
         (4, 5, "Driven off now: 3; in each later attack: 2"),
         (3, 5, "Driven off now: all in reach; in each later attack: 2"),
         (1, 6, "Driven off now: the only one in reach; in each later attack: 2"),
-        (0, 4, "Driven off now: nobody (none in reach); in each later attack: 1"),
-        (4, 1, "Driven off now: 1; in each later attack: nobody"),
+        (0, 4, "Driven off now: none (nobody in reach); in each later attack: 1"),
+        (4, 1, "Driven off now: 1; in each later attack: none"),
     ],
 )
 def test_cover_drives_off_no_more_than_there_are(pack: Pack, fighters: int, die: int, text: str) -> None:
