@@ -350,7 +350,8 @@ class Story:
     def _runs(self, stages: list[Stage]) -> str:
         """Return the numbers of some zones or turns: `1 to 3`, `7 and 9`."""
         runs: list[list[int]] = []
-        for zone in dict.fromkeys(int(words(each.spec, "zone", Facts(self.sheet, each.facts))) for each in stages):
+        numbers = [words(each.spec, "zone", Facts(self.sheet, each.facts)) for each in stages]
+        for zone in dict.fromkeys(map(int, filter(None, numbers))):
             if runs and abs(zone - runs[-1][-1]) == 1:
                 runs[-1].append(zone)
             else:
@@ -498,9 +499,8 @@ class Story:
         many, last = len(told.stages) > 1, told.stages[-1]
         score = iter([self._words(each.spec, "text", each.facts, told="each time" * many) for each in told.score])
         news = [next(score) if each.startswith(SCORE) else each for each in told.news]
-        where = self._words(
-            last.spec, "places" if many else "place", self._plain(last.facts), told=self._runs(told.stages)
-        )
+        place = "places" if many else "place"
+        where = self._words(last.spec, place, self._plain(last.facts), told=self._runs(told.stages))
         return Sentence(f"{where} {'. '.join(news)}", told.weight)
 
     def _one(self, stage: Stage, told: list[Sentence]) -> list[str]:
