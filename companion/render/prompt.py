@@ -16,7 +16,7 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.conversation import next_move
-from companion.play.dice_tray import Tray, likely_after, together
+from companion.play.dice_tray import AUTO, Tray, likely_after, together
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Draft, decision_of, decisions, joint, steps_taken
 from companion.problems import Question, UserError
@@ -365,6 +365,8 @@ class FieldPrompt(Prompt):
         text = text or self.enter
         if not text and declared.words and declared.section == "book":
             raise UserError("Type the name that is printed on it.")
+        if declared.words and text.casefold() in AUTO:
+            raise UserError(f"No dice are rolled for {self.label}. Type the name.")
         if figures_of(declared):
             text = str(printed(text))  # `+1` is the value 1, not the first line of the list
         return text if text == str(usual) and declared.words else known_name(declared, self.label, text)

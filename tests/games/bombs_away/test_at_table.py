@@ -284,11 +284,12 @@ def test_two_cards_and_two_squares_never_have_one_name(companion: Run) -> None:
     assert companion("set", "name.allied-6=B24J").code == 0
 
 
-def test_a_name_is_not_empty(pack: Pack) -> None:
+def test_a_name_is_neither_empty_nor_rolled_by_chance(pack: Pack) -> None:
     game = Mission(pack)
     game.pending = [Pending.of({"ask": "square.target-5", "born": 1})]
     player = prompted(game)
     assert "Type the name that is printed on it." in player.type("")
+    assert "No dice are rolled for Target 5, city on the map." in player.type("auto")
     assert game.pending
 
 
