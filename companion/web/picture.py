@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from html import escape
 from math import cos, radians, sin
 from typing import NamedTuple
@@ -14,15 +14,16 @@ from companion.render.bomber_svg import FRAME, crosses, for_board, number, state
 from companion.render.history import History
 from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.sheet_model import Bomber, SheetModel
+from companion.render.sheet_model import Bomber, Seat, SheetModel
 from companion.store.session import Session
 from companion.words import unhyphened
 
 LETTERS = 13  # the most characters of a name in the drawing
-APART = 25.0  # millimeters between two fighters at one position
+LINE = 9.0  # millimeters between two lines of text
+ROW, APART = 24.0, 42.0  # millimeters between two fighters above one another, ahead or astern, and at the sides
 WING = 50.0, 80.0  # its place along the hull
 FOE = "M0-11 3-3 11 1 3 3 2 8-2 8-3 3-11 1-3-3z"
-NEAR = {"dive": (-34.0, 0.62), "climb": (146.0, 0.7)}  # positions above and below, as an angle and a distance
+ANGLES = {"dive": 0.0, "climb": 180.0}  # where the positions without an hour are drawn
 
 
 def picture(
@@ -62,39 +63,56 @@ def bomber_svg(
             f'<rect class="part{hot}" data-f="{each["name"]}" data-gun="{gun}" x="{x:g}" y="{y:g}" '
             f'width="{size[0]:g}" height="{size[1]:g}" rx="2"><title>{escape(what)}</title></rect>'
         )
-    drawn += _men(bomber, model, touched)
     left, top, wide, tall = map(float, FRAME.split())
-    foes = _foes(model, session, (left + wide / 2, top + tall / 2), (wide / 2 + 22, tall / 2 + 11))
-    drawn += _aims(prompt, bomber, foes)
+    names, men = _men(bomber, model, touched)
+    foes = _foes(model, session, (left + wide / 2, top + tall / 2), (wide / 2 + 22, tall / 2 + 11), names)
+    drawn += [*_aims(prompt, bomber, foes), *men]
     words += [each.drawn for each in foes.values()]
     waiting = f" Fighters: {'; '.join(each.told for each in foes.values())}." if foes else ""
-    across, down = (46, 24) if foes else (2, 2)
-    frame = f'viewBox="{left - across:g} {top - down:g} {wide + 2 * across:g} {tall + 2 * down:g}"'
+    across = max([2, *(24 + (each.x < left or each.x > left + wide) * 24 for each in foes.values())])
+    high = min([top - 2, names - 9, *(each.y - 13 for each in foes.values())])
+    low = max([top + tall + 2, *(each.y + 33 for each in foes.values())])
+    frame = f'viewBox="{left - across:g} {high:.4g} {wide + 2 * across:g} {low - high:.4g}"'
     said = escape(summary(bomber) + waiting)
     return f'<svg class="bomber" {frame} role="img" aria-label="{said}">{"".join(drawn)}{"".join(words)}</svg>'
 
 
-def _men(bomber: Bomber, model: SheetModel, touched: Collection[str]) -> Iterable[str]:
-    """Yield each man at his seat, with his name next to the hull; a hurt man also has his state."""
-    outline, low = model.layout.outline, {"end": 0.0, "start": 0.0}
-    seats = zip(outline.seats, bomber["cards"], strict=False)
-    for position, ((x, y, *_), seat) in sorted(seats, key=lambda each: each[1][0][1]):
-        field = of_member(model.crew.states[0], model.posts, position)
-        word, name = state(seat), seat["name"] or seat["position"]
-        hot = " hot" if field in touched else ""
-        kind = f"man{' hurt' if word else ''}{' down' if seat['down'] else ''}{hot}"
-        side = outline.nose[0]
-        anchor = "end" if x < side or (x == side and low["end"] < low["start"]) else "start"
-        clear = max(y - 14, WING[0] / 3) if y < WING[0] else y + 12 if y < WING[1] else y  # of engines and wing
-        at, low[anchor] = side + (-12 if anchor == "end" else 12), max(clear, low[anchor] + 9)
-        called = _short(name.split()[-1])
-        told = f"{seat['position']} {seat['name']}{': ' if word else ''}{word}"
-        label = _text("name", at, low[anchor] + 2.5, [f"{called}: {word}" if word else called], anchor)
-        yield (
-            f'<g class="{kind}" data-f="{field}"><title>{escape(told)}</title>'
-            f'<path class="lead" d="M{at:g} {low[anchor]:g}L{x:g} {y:g}"/>'
-            f'<circle cx="{x:g}" cy="{y:g}" r="2.6"/>{label}</g>'
-        )
+def _men(bomber: Bomber, model: SheetModel, touched: Collection[str]) -> tuple[float, list[str]]:
+    """Return the top of the names next to the hull, and each man at his seat; a hurt man also has his state."""
+    outline, top, drawn = model.layout.outline, WING[0], list[str]()
+    sides: dict[str, list[tuple[str, float, float, Seat]]] = {"end": [], "start": []}
+    for position, ((x, y, *_), seat) in zip(outline.seats, bomber["cards"], strict=False):
+        left = x < outline.nose[0] or (x == outline.nose[0] and len(sides["end"]) < len(sides["start"]))
+        sides["end" if left else "start"].append((position, x, y, seat))
+    propellers = min(each["at"][1] for each in bomber["engines"]) - LINE
+    for anchor, men in sides.items():
+        at = outline.nose[0] + (-12 if anchor == "end" else 12)
+        heights = _beside([y for _, _, y, _ in men], propellers)
+        top = min([top, *heights])
+        for (position, x, y, seat), beside in zip(men, heights, strict=True):
+            field = of_member(model.crew.states[0], model.posts, position)
+            word, name = state(seat), seat["name"] or seat["position"]
+            hot = " hot" if field in touched else ""
+            kind = f"man{' hurt' if word else ''}{' down' if seat['down'] else ''}{hot}"
+            called = _short(name.split()[-1])
+            told = f"{seat['position']} {seat['name']}{': ' if word else ''}{word}"
+            label = _text("name", at, beside + 2.5, [f"{called}: {word}" if word else called], anchor)
+            drawn.append(
+                f'<g class="{kind}" data-f="{field}"><title>{escape(told)}</title>'
+                f'<path class="lead" d="M{at:g} {beside:g}L{x:g} {y:g}"/>'
+                f'<circle cx="{x:g}" cy="{y:g}" r="2.6"/>{label}</g>'
+            )
+    return top, drawn
+
+
+def _beside(seats: Sequence[float], propellers: float) -> list[float]:
+    """Return the heights of the names next to seats from the nose on, clear of propellers and wing."""
+    ahead = [each for each in seats if each < WING[0]]
+    names = [min(propellers, ahead[-1] - LINE) - LINE * at for at in range(len(ahead))][::-1] if ahead else []
+    for each in seats[len(ahead) :]:
+        behind = each + 12 if each < WING[1] else each
+        names.append(max(behind, names[-1] + LINE) if names else behind)
+    return names
 
 
 class Foe(NamedTuple):
@@ -107,36 +125,51 @@ class Foe(NamedTuple):
 
 
 def _foes(
-    model: SheetModel, session: Session, middle: tuple[float, float], reach: tuple[float, float]
+    model: SheetModel, session: Session, middle: tuple[float, float], reach: tuple[float, float], names: float
 ) -> dict[str, Foe]:
-    """Return the fighters of the wave around the bomber, by member."""
+    """Return the fighters of the wave, by member: ahead (above the `names`) and astern in rows of two, else by side."""
     wave, sheet = session.pack.about.at_table.wave, session.pack.sheet
     member = sheet.known.get(wave.index)
     if not wave.at or not isinstance(member, Member):
         return {}
-    foes, there = dict[str, Foe](), dict[str, int]()
+    groups = dict[tuple[int, int], list[tuple[float, str, float, list[str], str]]]()
     for each, told in wave_of(session.mission)[1].items():
         name, where = member.present.format(each), [of_member(field, wave.index, each) for field in wave.at]
         clock, angle = (model.written(field) for field in where)
-        if not model.sees(name):
-            continue
-        turn, far = NEAR.get(clock, (_degrees(clock), 1.0))
-        same = there[clock] = there.get(clock, -1) + 1
-        x = middle[0] + sin(radians(turn)) * reach[0] * far
-        y = middle[1] - cos(radians(turn)) * reach[1] * far
-        upright, aslant = abs(sin(radians(turn))) < 0.1, abs(sin(2 * radians(turn))) > 0.9
-        x += (x - middle[0]) * 0.25 * aslant  # clear of the names
-        step = (same + 1) // 2 * (1 if same % 2 else -1)
-        x, y = (x + step * 2.4 * APART, y) if upright else (x, y + step * APART)
-        words = [f"{each} {model.word(name, model.written(name))}", model.word(where[1], angle) or clock]
-        at, anchor = (x + 12, "start") if upright else (x, "middle")
-        label = _text("foe", at, y - 1 if upright else y + 17, words, anchor)
-        shape = (
-            f'<g class="foe" data-foe="{each}"><circle class="part" cx="{x:.4g}" cy="{y:.4g}" r="14"/>'
-            f'<path transform="translate({x:.4g} {y:.4g}) rotate({turn + 180:g})" d="{FOE}"/></g>'
-        )
-        foes[each] = Foe(x, y, shape + label, f"{each} {told}")
-    return foes
+        if model.sees(name):
+            turn = ANGLES.get(clock, _degrees(clock))
+            right, ahead = sin(radians(turn)), cos(radians(turn))
+            aside = (right > 0.1) - (right < -0.1)
+            words = [f"{each} {model.word(name, model.written(name))}", model.word(where[1], angle) or clock]
+            group = groups.setdefault((aside, 0 if aside else -1 if ahead > 0 else 1), [])
+            group.append((-ahead * reach[1], each, turn, words, told))
+    foes = dict[str, Foe]()
+    for (aside, astern), group in groups.items():
+        heights = _apart(sorted(height for height, *_ in group))
+        for at, (_, each, turn, words, told) in enumerate(sorted(group)):
+            if aside:
+                x, y = middle[0] + aside * reach[0], middle[1] + heights[at]
+                label = _text("foe", x, y + 21, words, "middle")
+            else:
+                way = 0 if at == len(group) - 1 and not at % 2 else 14 if at % 2 else -14
+                x, y = middle[0] + way, middle[1] + astern * (reach[1] + at // 2 * ROW)
+                y -= (astern < 0) * max(0.0, middle[1] - reach[1] + ROW - 4 - names)
+                label = _text("foe", x + (13 if way >= 0 else -13), y, words, "start" if way >= 0 else "end")
+            shape = (
+                f'<g class="foe" data-foe="{each}"><circle class="part" cx="{x:.4g}" cy="{y:.4g}" r="14"/>'
+                f'<path transform="translate({x:.4g} {y:.4g}) rotate({turn + 180:g})" d="{FOE}"/></g>'
+            )
+            foes[each] = Foe(x, y, shape + label, f"{each} {told}")
+    return dict(sorted(foes.items()))
+
+
+def _apart(wanted: Sequence[float]) -> list[float]:
+    """Return heights as near to those wanted, which ascend, as their labels allow."""
+    heights = list[float]()
+    for each in wanted:
+        heights.append(max(each, heights[-1] + APART) if heights else each)
+    over = (sum(heights) - sum(wanted)) / len(heights)
+    return [each - over for each in heights]
 
 
 def _degrees(clock: str) -> float:
@@ -162,7 +195,7 @@ def _short(name: str) -> str:
 
 def _text(kind: str, x: float, y: float, lines: Iterable[str], anchor: str = "start") -> str:
     spans = "".join(
-        f'<tspan x="{x:.4g}" dy="{8.5 if at else 0}">{escape(line)}</tspan>' for at, line in enumerate(lines) if line
+        f'<tspan x="{x:.4g}" dy="{LINE if at else 0:g}">{escape(line)}</tspan>' for at, line in enumerate(lines) if line
     )
     return f'<text class="{kind.strip()}" text-anchor="{anchor}" x="{x:.4g}" y="{y:.4g}">{spans}</text>'
 

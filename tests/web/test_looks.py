@@ -35,6 +35,10 @@ NUMBER = {PARIS: "mission.number=11", TOKYO: "mission.number=3"}
 LARGEST = 120_000  # bytes of the page with all that it brings
 FINGER = 44  # pixels
 MEN = ("pilot", "copilot", "bombardier", "navigator", "radio-operator", "tail-gunner")
+WAVES = {
+    "b17": (["me109", "fw190", "me110"], "12 high, 12 low, 12 level, 12 level, dive, 1:30 low"),
+    "b29": (["zeke", "tojo", "nick"], "12 high, 3 low, 3 level, 9 level, 10:30 high, 6 low"),
+}  # by game: types, and where they come from
 COLOURS = "color-contrast"  # the rule that takes most of the time
 SHOWN = """
 () => {
@@ -60,9 +64,18 @@ SHOWN = """
   const cut = [...document.querySelectorAll('.sheet .cols > section')].filter(seen).flatMap(section =>
     [...section.querySelectorAll('*')].filter(e => seen(e) && !clipped(e) && !e.closest('svg *') && (
       box(e).right > box(section).right + 1 || box(e).left < box(section).left - 1)).map(name));
+  const inner = e => { const b = box(e), trim = b.height / 6; return {left: b.left, right: b.right, top: b.top + trim,
+    bottom: b.bottom - trim, name: name(e), owner: e.closest('text') || e}; };
+  const words = [...document.querySelectorAll('.bomber tspan')].filter(seen).map(inner);
+  const marks = [...document.querySelectorAll('.foe path, .bomber .part[data-f^=engine]')].map(inner);
+  const sky = document.querySelector('.bomber')?.parentElement;
+  const printed = words.filter(a => box(sky).left > a.left || box(sky).right < a.right || box(sky).top > a.top
+    || box(sky).bottom < a.bottom || [...words, ...marks].some(b => b.owner !== a.owner && !a.owner.matches('.number')
+    && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)).map(a => a.name);
   const title = document.querySelector('#sheet-title');
   if (title && seen(title) && title.scrollWidth > title.clientWidth) cut.push(name(title));
-  return {wide, small, squeezed, over, away, cut};
+  return {wide, small, squeezed, over, away, cut, printed};
 }
 """.replace("FINGER", str(FINGER))
 
@@ -141,18 +154,24 @@ if asked_for():
             phone.close()
 
     @pytest.mark.slow
-    def test_the_worst_moment_by_red_light(companion: Run, phone: Phone) -> None:
-        """Six fighters, six men hurt, a name of 80 letters, and the red light for a dark table."""
-        companion("new", "The very long campaign of " + "W" * 54, "--game", "b17", "--yes")
+    @pytest.mark.parametrize("game", WAVES)
+    def test_the_worst_moment_by_red_light(companion: Run, phone: Phone, game: str) -> None:
+        """Six fighters, some from one place, six men hurt, long names, and the red light for a dark table."""
+        companion("new", "The very long campaign of " + "W" * 54, "--game", game, "--yes")
         companion("mission", "start", "--yes")
-        wave = [
+        types, wave = WAVES[game]
+        fighters = [
             f"fighter.{number}.{what}"
-            for number, place in enumerate(("12 high", "12 low", "3 level", "6 level", "9 high", "1:30 low"), 1)
-            for what in ("type=me109", f"clock={place.split()[0]}", f"angle={place.split()[1]}")
+            for number, place in enumerate(wave.split(", "), 1)
+            for what in (
+                f"type={types[number % 3]}",
+                *map("=".join, zip(("clock", "angle"), place.split(), strict=False)),
+            )
         ]
         men = [f"crew.{man}={how}" for man, how in zip(MEN, ("kia", "light", "serious") * 2, strict=True)]
-        companion("set", "zone=5", "leg=outbound", "target.zone=6", "engine.2=out", *men)
-        assert companion("set", "wave=1", *wave).code == 0
+        men += [f"name.{man}=Ann {'of Featherstonehaugh ' * 3}Cholmondeley" for man in MEN]
+        for facts in (["zone=5", "leg=outbound", "target.zone=6", "engine.2=out"], men, fighters):
+            assert companion("set", *facts).code == 0
         with serving() as url, phone.showing(url):
             assert phone.page.locator("[data-foe]").count() == 6 and phone.page.locator(".man.hurt").count() == 6
             phone.page.evaluate("document.documentElement.classList.add('night')")

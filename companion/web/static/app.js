@@ -29,15 +29,11 @@
     gun = "";
     if (typing && $("#value")) $("#value").value = typing;
     if (was === seen() && !plain($(".message"))) $(".what").scrollTop = down; // a plan changed far down
-    bottom();
     dice();
     if (own) ((same && $(same, board)) || asks()).focus({ preventScroll: true });
     if (was !== seen()) feel(Number(asks().dataset.severity));
     speak();
   }
-
-  // the end of what has just happened is in sight
-  function bottom() { const told = $(".told"); told.scrollTop = told.scrollHeight; }
 
   // the same control after a redraw, for a keyboard
   function marker(element) {
@@ -404,7 +400,6 @@
   light();
   awake();
   listen();
-  bottom();
   dice();
   tappable();
   toldIs = plain($(".log > :last-child"));
