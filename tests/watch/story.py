@@ -87,7 +87,7 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"(?:.* )?Man \d+,? took the .*'s seat", r"the .* (?:lost its pressure|was leaking|was gone|tore off)",
     r"(?:the )?cold gave WHO frostbite", r"WHO (?:shot like an ace.*|was (?:lightly|seriously) wounded(?: again)?)",
     r"WHO was killed", r"WHO was credited .*", r"\w+ claims? of WHO .*", r"with bombers lost from .*",
-    r"WHO died when the oxygen failed", r"an oxygen fire broke out", r"the bombs went off", r"the .* meant to ram them",
+    r"WHO died when the oxygen failed", r"an oxygen fire broke out", r"the bombs went off", r"the .* tried to ram them and missed",
     r"bad food made WHO ill, as if (?:lightly|seriously) wounded", r"WHO (?:was|were) over the illness",
     r"a storm system .*|high pressure .*|heavy ice .*",
     r"the navigator was plotting .*|the bombardier had .*", r"the ball turret was jammed .*",
