@@ -475,9 +475,10 @@ class Hand:
             for die in self.paper.dice(roll):
                 page.click(f"[data-die='{die}']")
                 self.taps += 1
-            row, button = self.paper.row(row_of(roll, self._mission)), f'[data-throw="{at}"] [data-row="'
-            if page.locator(f'{button}{row}"]').count():
-                page.click(f'{button}{row}"]')
+            row = self.paper.row(row_of(roll, self._mission))
+            button = page.locator(".throw").nth(at).locator(f'[data-row="{row}"]')
+            if button.count():
+                button.click()
             else:
                 self.phone.spell(row)
             self.taps += 1

@@ -239,7 +239,7 @@
   function show(view, remembered) {
     table.dataset.show = view;
     if (!remembered) history.pushState(null, "", view === "sheet" ? "#sheet" : location.pathname);
-    if (view === "sheet") { sheet(); $("[data-view]", $("#sheet")).focus(); }
+    if (view === "sheet") { sheet(); $("[data-view]", $("#sheet")).focus(); } else asks().focus({ preventScroll: true });
   }
   addEventListener("popstate", () => show(location.hash === "#sheet" ? "sheet" : "board", true));
   wide.addEventListener("change", sheet);
@@ -275,7 +275,7 @@
       } catch { /* the player has thought better of it */ }
       return;
     }
-    const text = all("#reasons h2, #reasons p:not(.send), #reasons li").map(plain).join("\n\n");
+    const text = all("#reasons h2, #reasons p:not(.send, .message), #reasons li").map(plain).join("\n\n");
     if (navigator.share) { navigator.share({ text }).catch(() => {}); return; }
     const area = inside.appendChild(document.createElement("textarea"));
     area.value = text;
