@@ -31,6 +31,9 @@ from tests.web.tapping import board_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+SHARING = """
+() => { window.shared = []; navigator.canShare = () => true; navigator.share = async what => { shared.push(what); }; }
+"""
 PATIENCE = 30_000  # milliseconds for what another has done to reach the page; how fast it does is measured on the bench
 
 
@@ -115,6 +118,14 @@ if asked_for():
             taps += tap_through(phone, board, Chance(random.Random(2)))
             phone.page.click("[data-story]")
             phone.page.wait_for_selector("#reasons h2")
+            phone.page.evaluate(SHARING)
+            phone.page.click("[data-share]")
+            assert "\n\n" in phone.page.evaluate("shared[0].text")
+            escape(phone)
+            phone.page.click("[data-picture]")
+            phone.page.click(".go[data-share]")
+            phone.page.wait_for_function("() => shared.length > 1")
+            assert phone.page.evaluate("shared[1].files.map(each => each.type)") == ["image/png"]
             assert 40 < taps < 900
         either = {"j": 0, "r": 0}
         played = entries(data_folder)
@@ -221,6 +232,12 @@ if asked_for():
             phone.page.click('[data-die="4"]')
             phone.page.reload()
             assert phone.page.locator(".slot.full").count() == 2
+            phone.page.evaluate("() => { window.felt = []; navigator.vibrate = long => { felt.push(long); }; }")
+            before = phone.view
+            for _ in range(3):
+                phone.page.click('[data-die="6"]')
+            phone.wait(before)
+            assert phone.page.evaluate("felt") == [[40]]  # a fighter is hit: short
 
     @pytest.mark.slow
     def test_the_server_away_and_back(companion: Run, phone: Phone) -> None:
@@ -239,8 +256,20 @@ if asked_for():
                 phone.page.wait_for_function("v => document.querySelector('.asks').dataset.view !== v", arg=before)
                 phone.throw(3, 4)
                 assert "middle" in phone.told
+            with Served(server.port, "--fresh"):
+                shown = "() => document.querySelector('#lost').innerText.includes('no longer works')"
+                phone.page.wait_for_function(shown, timeout=PATIENCE)
                 phone.page.goto("about:blank")
                 phone.faults.clear()  # it has noted that nobody was there
+
+    @pytest.mark.slow
+    def test_another_campaign_in_use_is_followed_with_one_tap(companion: Run, phone: Phone) -> None:
+        begin(companion, "b17")
+        with second_phone(phone):
+            companion("new", "Second String", "--game", "b29", "--yes")
+            phone.page.click("[data-use]")
+            shows(phone, "No mission yet")
+            assert "Second String" in phone.page.inner_text(".title").title()
 
     @pytest.mark.slow
     def test_a_gun_and_its_target_are_tapped_in_the_picture(companion: Run, tmp_path: Path, phone: Phone) -> None:
