@@ -522,7 +522,7 @@ class Story:
             came += [idle] * bool(idle)
         those = [self._words(lines[0], "as", each.facts) for each in there[0].beats]
         they = "it" if len(those) == 1 else "they"
-        came = [re.sub(rf"(?<!\w){re.escape(together(those))}(?!\w)", they, each) for each in came]
+        came = [re.sub(rf"(?<!\w)(?<!and ){re.escape(together(those))}(?!\w| and|,)", they, each) for each in came]
         if came and all(each.startswith(f"{they} ") for each in came):
             return [f"{raid} and {joined([each.removeprefix(they).lstrip() for each in came])}"]
         return [": ".join(filter(None, [raid, joined(came)]))]
