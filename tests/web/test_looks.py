@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.support import MISSIONS, Run, begin
-from tests.web.browser import WIDTHS, Phone, asked_for, barriers, chromium, program, serving
+from tests.web.browser import WIDTHS, Phone, asked_for, barriers, program, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -80,18 +80,6 @@ SHOWN = """
 """.replace("FINGER", str(FINGER))
 
 if asked_for():
-
-    @pytest.fixture(scope="module")
-    def browser() -> Iterator[Browser]:
-        with chromium() as browser:
-            yield browser
-
-    @pytest.fixture(scope="module")
-    def phone(browser: Browser) -> Iterator[Phone]:
-        """Return one window for all tests, which show their pages in it."""
-        phone = Phone(browser, "about:blank")
-        yield phone
-        phone.close()
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", MOMENTS)

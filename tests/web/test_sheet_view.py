@@ -9,7 +9,7 @@ from collections import Counter
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
@@ -20,7 +20,7 @@ from companion.render.situation import ALL, viewers
 from companion.web import sheet
 from companion.web.sheet import sheet_html
 from tests.support import PACKS, fly
-from tests.web.browser import asked_for, barriers, chromium
+from tests.web.browser import asked_for, barriers
 
 GAMES = ["b29", "b29-streamliner", "b17", "bombs-away"]
 CSS = Path(sheet.__file__).parent / "static" / "sheet.css"
@@ -264,12 +264,11 @@ def test_where_nothing_is_secret_everybody_sees_all(b29: Pack) -> None:
 if asked_for():
 
     @pytest.mark.slow
-    def test_nothing_is_wider_than_the_screen_whatever_the_names_are() -> None:
+    def test_nothing_is_wider_than_the_screen_whatever_the_names_are(browser: Any) -> None:
         """Screen readers and high contrast work in light and dark mode."""
         style = CSS.with_name("style.css").read_text(encoding="utf-8") + CSS.read_text(encoding="utf-8")
         head = "<!doctype html><html lang=en><title>Owls</title><meta name=viewport content=width=device-width>"
-        with chromium() as browser:
-            view = browser.new_page()
+        with browser.new_page() as view:
             for game in GAMES:
                 mission = flown(game, 39)
                 fields = mission.game.sheet.fields
@@ -283,5 +282,6 @@ if asked_for():
                     assert view.evaluate("document.documentElement.scrollWidth") <= width
                 for scheme in SCHEMES:
                     view.emulate_media(color_scheme=scheme)
-                    only = "" if scheme == SCHEMES[0] else "color-contrast"  # nothing else is other by night
-                    assert barriers(view, SERIOUS, only=only) == []
+                    if game == GAMES[0] or scheme == SCHEMES[0]:  # the colors of all games are the same
+                        only = "" if scheme == SCHEMES[0] else "color-contrast"  # nothing else is other by night
+                        assert barriers(view, SERIOUS, only=only) == []
