@@ -212,7 +212,7 @@
     tell(navigator.onLine ? AWAY : OFFLINE, !!unsent);
     listen();
   }, 1000);
-  addEventListener("offline", () => tell(OFFLINE, !!unsent));
+  addEventListener("offline", () => { tell(OFFLINE, !!unsent); look(); }); // what was on its way may hide it
   addEventListener("online", () => { listen(); look(); });
   again.addEventListener("click", () => { if (unsent) post(...unsent); });
 
