@@ -290,7 +290,10 @@ def _change(old: Content, new: Content, kind: object) -> Content:
 def evened(part: Content) -> Content:
     """Return a part of a file with its rows in one form, to compare it."""
     if isinstance(part, Mapping):
-        return {key: spread(each) if key == "rows" else evened(each) for key, each in part.items()}
+        return {
+            key: spread(each) if key == "rows" and isinstance(each, Mapping) else evened(each)
+            for key, each in part.items()
+        }
     return [*map(evened, part)] if isinstance(part, list) else part
 
 

@@ -18,7 +18,7 @@ from companion.packs.pack import Pack
 from companion.packs.toml_files import read_file
 from companion.problems import SystemFault, UserError
 from companion.store.files import home, make_folder, present, save, set_aside, text_of
-from companion.words import counted
+from companion.words import counted, series, slug
 
 FORMAT = 2
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -206,6 +206,32 @@ def add_patch(pack: Pack, key: str, *patches: Spec) -> None:
     if wrong := faults(pack, key, text):
         raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was saved")
     save_text(own, text)
+
+
+def add_table(pack: Pack, doc: Spec, after: str) -> Path:
+    """Save a table of the player, and a step that rolls it after another step, if one is named.
+
+    Raises:
+        UserError: The table exists, there is no such step, or the table is invalid; nothing is saved.
+    """
+    name, reason = str(doc["id"]), doc["cite"]
+    key = name.casefold()
+    if key in pack.layers:
+        raise UserError(f"{name} exists already. Change it without --title")
+    steps = {str(step["id"]): str(step["title"]) for step in pack.read("sequence").get("step", ())}
+    place = next((each for each, title in steps.items() if after.casefold() in (each, title.casefold())), "")
+    if after and not place:
+        raise UserError(f"{pack.name} has no step {after}. The steps are {series(list(steps))}")
+    file = players_folder() / pack.name / f"{name}.toml"
+    pack.layers[key] = [file]
+    text = file_text(doc)
+    if wrong := faults(pack, key, text):
+        raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was saved")
+    save_text(file, text)
+    if place:
+        step = {"id": slug(str(doc["title"])), "title": doc["title"], "cite": reason, "then": [name], "after": place}
+        add_patch(Pack(pack.name), "sequence", {"reason": reason, "step": [step]})
+    return file
 
 
 # -- TOML --------------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from companion.packs.check import check
 from companion.packs.forms import FILES
 from companion.packs.overlays import difference, evened, patched
 from companion.problems import UserError
-from tests.support import END, ERRATA, Lay, Run, Terminal, copy_of, slow_but
+from tests.support import END, ERRATA, Lay, Run, Terminal, begin, copy_of, slow_but
 
 
 @pytest.fixture
@@ -207,6 +207,24 @@ def test_a_rule_is_changed_by_a_command_for_all_or_for_one_campaign(companion: R
         assert companion("tables", "change", "5-9", *wrong, "--game", "b29", "--reason", "x").code == 2
     assert companion("tables", "reset", "5-9", "--reason", "CLUB 3", "--game", "b29", "--yes").code == 0
     assert "patched" not in companion(*shot, "b29").json
+
+
+def test_a_table_of_the_players_own_is_rolled_after_a_step_until_it_is_taken_out(companion: Run) -> None:
+    begin(companion, "b17")
+    mascot = ("tables", "change", "H-1", "--title", "The mascot", "--dice", "1D", "--row", "1=A bad omen", "--row")
+    mascot += ("2+=Nothing", "--reason", "house 6", "--game", "b17", "--after")
+    assert "b17 has no step breakfast. The steps are " in companion(*mascot, "breakfast").err
+    assert companion(*mascot, "Place in the formation").code == 0
+    assert "H-1 exists already." in companion(*mascot, "place").err
+    companion("fly", "--auto", "--seed", 3)
+    assert "H-1  The mascot  (house 6)" in companion("why", "H-1").out
+    assert "H-1: The mascot (house 6)" in companion("rulings").out
+    assert "Take that out first" in companion("tables", "reset", "H-1", "--yes").err.replace("\n", " ")
+    for each in ("sequence", "H-1"):
+        assert companion("tables", "reset", each, "--yes").code == 0
+    assert "no longer in the game" in companion("why", "H-1").out
+    for command in ("status", "undo", "redo", "story"):
+        assert companion(command).code == 0
 
 
 def test_errata_arrive_and_what_is_the_players_stays_after_an_upgrade(
