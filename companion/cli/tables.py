@@ -175,9 +175,9 @@ def change(
         if not (row and dice and reason.strip()):
             raise UserError("A new table also needs --dice, a --row for each result, and a --reason")
         texts = [(at, str(text), re.sub(r"\W+", "-", str(text).casefold()).strip("-")) for at, text in map(_row, row)]
-        rows, outcomes = {at: name for at, _, name in texts}, {name: {"text": text} for _, text, name in texts}
-        doc = {"id": table, "title": title, "cite": reason, "dice": dice, "rows": rows, "outcome": outcomes}
-        file = own_tables.add_table(pack, doc, after or "")
+        outcomes = {name: {"text": text} for _, text, name in texts}
+        doc = {"id": table, "title": title, "cite": reason, "dice": dice, "rows": {at: name for at, _, name in texts}}
+        file = own_tables.add_table(pack, {**doc, "outcome": outcomes}, after or "")
         how = f"companion tables edit {quoted(table)} --game {pack.name}"
         wrapped(f"{table} is a table of {pack.name} now, in {file}. Add what a result does with: {how}")
         return
