@@ -459,6 +459,8 @@ def bindings(language: Language, named: Spec, scope: Scope, reads: set[Read], be
             kind = Kind("member", sheet.index[each], each)
         elif field is not None:
             kind = field_kind(field)
+        elif language.strict and each not in sheet.known:
+            raise SentenceError(each, 0, f"with.{each}: there is no field {each}{language.near(each) or '.'}")
         keys.append(constant(each))
         if not isinstance(sentence, str):
             if language.strict and each in sheet.index and str(sentence) not in sheet.index[each]:

@@ -60,6 +60,7 @@ def test_a_game_that_cannot_be_flown_is_not_sound(tmp_path: Path, name: str) -> 
         ("t", 'id = "t"\ntitle = "A"\ncite = "1"\ndice = "1D"\n', "it has no rows and isn't marked as an owner table"),
         ("t", TABLE + 'then = ["u"]\n', "line 11: outcome.spar, then 1: there is no table u"),
         ("t", TABLE + 'then = [{choose = "a"}]\n', "there is no choice a"),
+        ("t", TABLE + 'then = [{roll = "t", with = {beam = "yes"}}]\n', "with.beam: there is no field beam"),
         ("t", 'ask = "man"\n' + TABLE, "line 1: ask: there is no index man"),
         ("t", TABLE.replace("= 'spar'", "= 'spar' if struk = ''"),
          "line 10: outcome.spar, do 1: there is no field struk"),
