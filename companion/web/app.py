@@ -144,7 +144,11 @@ class Page:
         def draw(session: Session) -> dict[str, object]:
             seen = sight(session.pack, session.mission, eyes)
             fates = on_phone.fates(session) if view.over and seen is None else []
-            return {"sky": picture(session, view.prompt, view.touched, seen), "fates": fates}
+            return {
+                "sky": picture(session, view.prompt, view.touched, seen),
+                "fates": fates,
+                "flight": session.pack.sheet.flight,
+            }
 
         drawn: dict[str, object] = {"sky": {"bomber": "", "track": {}, "squares": []}, "fates": []}
         if view.number is not None and not view.trouble:

@@ -25,6 +25,7 @@ def menu(now: Campaign | None, part: str) -> dict[str, object]:
         "part": part,
         "now": now.name if now else "",
         "aircraft": "",
+        "flight": "mission",
         "crew": [],
         "briefing": [],
         "open": [],
@@ -38,7 +39,7 @@ def menu(now: Campaign | None, part: str) -> dict[str, object]:
     if now:
         pack = Pack(now.game)
         log = CampaignLog.of(pack, now)
-        shown["aircraft"] = log.aircraft
+        shown["aircraft"], shown["flight"] = log.aircraft, pack.sheet.flight
         shown["crew"] = [(at, log.label(at), log.roster[at], _gone(log, at)) for at in log.positions]
         shown["lost"], shown["open"] = log.bomber().lost, crew.unsettled(log)
         fields = pack.sheet.fields

@@ -132,7 +132,7 @@ if asked_for():
         large = ["--no-sandbox", "--disable-gpu", "--blink-settings=defaultFontSize=32"]
         with serving() as url, browser.browser_type.launch(executable_path=program(), args=large) as other:
             phone = Phone(other, url)
-            for width in ("phone", "aside"):
+            for width in ("phone", "aside", "desktop"):
                 resize(phone, width)
                 asks = phone.page.locator(".asks h2").first.bounding_box()
                 assert asks is not None and asks["y"] < 740
