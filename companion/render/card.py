@@ -37,7 +37,7 @@ def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
     shown = {log.spec.result, log.spec.average, "mission.number", "aircraft.name", "target.city", "credit", "crew.lost"}
     shown |= {name for name, _ in log.columns if bomber and pack.sheet.declared(name).numeric}  # claims are drawn
     figures = [(head, model.word(name, str(row.facts[name]))) for name, head in log.columns if name not in shown]
-    percent = str(row.facts.get(log.spec.average, "")) if row.tells_bombs else ""
+    percent = "" if log.spec.average in row.unsaid else str(row.facts.get(log.spec.average, ""))
     return {
         "game": pack.title,
         "campaign": campaign,

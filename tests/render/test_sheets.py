@@ -12,6 +12,7 @@ from companion.engine.about import About
 from companion.engine.fields import LONGEST_NAME, Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
+from companion.play.mission import Mission
 from companion.render import card, sheet_text, sheets
 from companion.render.history import ZoneEntries
 from companion.render.sheet_model import SheetModel
@@ -288,3 +289,10 @@ def test_a_game_without_a_bomber_has_a_card_too(companion: Run) -> None:
     companion("new", "Bombs", "--game", "bombs-away", "--yes")
     companion("mission", "start", "--yes")
     assert not card.card(*find("Bombs").flown(1))["svg"]
+
+
+def test_a_card_has_no_percentage_where_the_bombs_were_jettisoned(b29: Pack) -> None:
+    gone = Mission(b29, {"bombs": "jettisoned", "target.city": "tokyo"}, number=1)
+    assert card.card(b29, gone)["percent"] == ""
+    missed = Mission(b29, {"bombs": "dropped", "bomb-run": "off", "bomb-run.percent": 0}, number=1)
+    assert card.card(b29, missed)["percent"] == "0"
