@@ -237,7 +237,7 @@ def poster(log: CampaignLog, totals: Sequence[str], *, name: str, paper: str) ->
             {
                 "number": str(row.number if row.counts else "–"),
                 "city": model.word(log.pack.about.damage.city or "target.city", str(row.facts.get("target.city", ""))),
-                "percent": str(row.facts.get(percent, "")) if row.tells_bombs else "",
+                "percent": "" if percent in row.unsaid else str(row.facts.get(percent, "")),
                 "side": sides.index(row.result) if row.result in sides else 3 if row.result in BLANK else 2,
                 "down": row.mission in lost_on,
             }
