@@ -185,6 +185,7 @@ into = {values = "pilot nose tail"}
 def test_bindings_are_worked_out_when_they_are_made(tmp_path: Path) -> None:
     raid = pack(
         tmp_path,
+        fields="note = {}\nother = {}\n",
         t='with = {side = "starboard"}\nrows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Mind {side}"}, '
         '{roll = "u", with = {side = "port", city = "\'{side} {zone}\'", hour = "zone + 1", note = "side.near", '
         'other = "side"}}]\n',
