@@ -223,7 +223,7 @@ def add_table(pack: Pack, doc: Spec, after: str) -> Path:
     if after and not place:
         raise UserError(f"{pack.name} has no step {after}. The steps are {series(list(steps))}")
     file = players_folder() / pack.name / f"{name}.toml"
-    pack.layers[key] = [file]
+    pack.layers = {**pack.layers, key: [file]}
     text = file_text(doc)
     if wrong := faults(pack, key, text):
         raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was saved")
