@@ -377,7 +377,7 @@ def listen(port: int | None, *, lan: bool = False, host: str = "") -> socket.soc
             return socket.create_server((host, number), backlog=128)
         except OSError as error:
             why = (error.strerror or str(error)).partition(" (while")[0]
-    if host not in (HERE, "") and port is None and "assign" in why:
+    if host not in (HERE, "") and "assign" in why:
         raise UserError(f"{host} isn't an address of this computer. Leave out --host, or use --lan")
     raise UserError(f"can't use port {port or PORT} ({why}). Choose another, e.g. --port 8080")
 
