@@ -162,7 +162,7 @@ def change(
     remove: Annotated[bool, Option("--remove", help="Take the modifier out.")] = False,
     row: Annotated[list[str] | None, Option(help="A row and its result, e.g. 5=calm or 9+=hit.")] = None,
     column: Annotated[str | None, Option(help="The column of these rows.")] = None,
-    dice: Annotated[str | None, Option(help="The dice of a table from your rulebook or of your own, e.g. 2D.")] = None,
+    dice: Annotated[str | None, Option(help="The dice of a new table or one from your rulebook, e.g. 2D.")] = None,
     title: Annotated[str | None, Option(help="The title of a new table of your own.")] = None,
     after: Annotated[str | None, Option(help="The step after which a new table is rolled.")] = None,
     reason: Annotated[str, Option(help="Why; shown with each roll that it changes.")] = "",
@@ -171,15 +171,12 @@ def change(
 ) -> None:
     """Change a modifier or rows, copy rows from your rulebook, or add a table. Go back with tables reset."""
     pack = _of_campaign() if campaign else pack_of(game)
-    if title:
-        if not (row and dice and reason.strip()):
-            raise UserError("A new table also needs --dice, a --row for each result, and a --reason")
-        texts = [(at, str(text), re.sub(r"\W+", "-", str(text).casefold()).strip("-")) for at, text in map(_row, row)]
-        outcomes = {name: {"text": text} for _, text, name in texts}
-        doc = {"id": table, "title": title, "cite": reason, "dice": dice, "rows": {at: name for at, _, name in texts}}
-        file = own_tables.add_table(pack, {**doc, "outcome": outcomes}, after or "")
+    if title or after:
+        if not (title and row and dice and reason.strip()) or modifier or add or when or remove or column:
+            raise UserError("A new table takes --title, --dice, a --row for each result, --reason, and --after or not")
+        file = own_tables.add_table(pack, table, title, dice, dict(map(_row, row)), after or "", reason.strip())
         how = f"companion tables edit {quoted(table)} --game {pack.name}"
-        wrapped(f"{table} is a table of {pack.name} now, in {file}. Add what a result does with: {how}")
+        wrapped(f"{table} is now a table of {pack.name}, in {file}. Say what its results do with: {how}")
         return
     own = table_named(pack, table)
     reason = reason.strip() or (REASON if own.unwritten and row else "")

@@ -131,9 +131,8 @@ class Layers:
             for path in reversed(own if key != "pack" else ()):
                 doc, misfits = self.parsed(path), self.read(key).get("misfits", ())
                 if not is_patch(doc):
-                    whole = (
-                        "your version in place of the built-in one" if path != paths[-1] else doc.get("cite", "yours")
-                    )
+                    replaces = path != paths[-1]
+                    whole = "your version in place of the built-in one" if replaces else doc.get("cite", "yours")
                     yield HouseRule(path, f"{doc['title']} ({whole})" if "title" in doc else whole)
                 for number, patch in enumerate(doc["patch"] if is_patch(doc) else (), 1):
                     if patch.get("reason") != REASON:

@@ -18,7 +18,7 @@ from companion.packs.pack import Pack
 from companion.packs.toml_files import read_file
 from companion.problems import SystemFault, UserError
 from companion.store.files import home, make_folder, present, save, set_aside, text_of
-from companion.words import counted, series, slug
+from companion.words import counted, series
 
 FORMAT = 2
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -208,29 +208,38 @@ def add_patch(pack: Pack, key: str, *patches: Spec) -> None:
     save_text(own, text)
 
 
-def add_table(pack: Pack, doc: Spec, after: str) -> Path:
+def add_table(
+    pack: Pack, name: str, title: str, dice: str, rows: Mapping[str, str | int], after: str, reason: str
+) -> Path:
     """Save a table of the player, and a step that rolls it after another step, if one is named.
 
     Raises:
-        UserError: The table exists, there is no such step, or the table is invalid; nothing is saved.
+        UserError: The table or its step exists, there is no step to follow, or it is invalid; nothing is saved.
     """
-    name, reason = str(doc["id"]), doc["cite"]
     key = name.casefold()
-    if key in pack.layers:
-        raise UserError(f"{name} exists already. Change it without --title")
     steps = {str(step["id"]): str(step["title"]) for step in pack.read("sequence").get("step", ())}
-    place = next((each for each, title in steps.items() if after.casefold() in (each, title.casefold())), "")
+    place = next((each for each, called in steps.items() if after.casefold() in (each, called.casefold())), "")
+    if key in pack.layers or key in steps:
+        raise UserError(f"{name} exists already. Choose another number, or change it without --title")
     if after and not place:
         raise UserError(f"{pack.name} has no step {after}. The steps are {series(list(steps))}")
+    results = {at: re.sub(r"\W+", "-", str(text).casefold()).strip("-") for at, text in rows.items()}
+    outcomes = {results[at]: {"text": str(text)} for at, text in rows.items()}
+    if any(outcomes[results[at]]["text"] != str(text) for at, text in rows.items()):
+        raise UserError("Two results read almost alike. Word them differently")
+    doc = {"id": name, "title": title, "cite": reason, "dice": dice, "rows": results, "outcome": outcomes}
     file = players_folder() / pack.name / f"{name}.toml"
     pack.layers = {**pack.layers, key: [file]}
-    text = file_text(doc)
-    if wrong := faults(pack, key, text):
+    if wrong := faults(pack, key, file_text(doc)):
         raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was saved")
-    save_text(file, text)
-    if place:
-        step = {"id": slug(str(doc["title"])), "title": doc["title"], "cite": reason, "then": [name], "after": place}
-        add_patch(Pack(pack.name), "sequence", {"reason": reason, "step": [step]})
+    save_text(file, file_text(doc))
+    step = {"id": key, "title": title, "cite": reason, "then": [name], "after": place}
+    try:
+        if place:
+            add_patch(Pack(pack.name), "sequence", {"reason": reason, "step": [step]})
+    except UserError:
+        file.unlink()
+        raise
     return file
 
 

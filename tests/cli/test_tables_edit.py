@@ -216,6 +216,23 @@ def test_a_table_of_the_players_own_is_rolled_after_a_step_until_it_is_taken_out
     assert "b17 has no step breakfast. The steps are " in companion(*mascot, "breakfast").err
     assert companion(*mascot, "Place in the formation").code == 0
     assert "H-1 exists already." in companion(*mascot, "place").err
+    assert "A new table takes --title" in companion(*mascot, "place", "--column", "x").err
+    assert "A new table takes --title" in companion("tables", "change", "H-2", "--after", "place").err
+    alike = (
+        "tables",
+        "change",
+        "H-2",
+        "--title",
+        "A",
+        "--dice",
+        "1D",
+        "--row",
+        "1=Hit!",
+        "--row",
+        "2+=Hit",
+        "--reason",
+    )
+    assert "Two results read almost alike." in companion(*alike, "x").err
     companion("fly", "--auto", "--seed", 3)
     assert "H-1  The mascot  (house 6)" in companion("why", "H-1").out
     assert "H-1: The mascot (house 6)" in companion("rulings").out
