@@ -273,7 +273,8 @@ if asked_for():
             phone.page.wait_for_function("() => document.querySelector('#log').innerText.includes('out')")
             assert board_of(data_folder).present().mission.state["engine.2"] == "out"
             phone.page.go_back()
-            assert phone.page.is_visible(".asks") and "Engine 2" in phone.told
+            phone.page.wait_for_selector(".asks")
+            phone.page.wait_for_selector('.told:has-text("Engine 2")')
             phone.page.click('.part[data-f="engine.3"]')  # in the picture
             phone.page.wait_for_selector('[data-write="engine.3=out"]')
             escape(phone)
