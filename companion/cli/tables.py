@@ -173,10 +173,10 @@ def change(
     pack = _of_campaign() if campaign else pack_of(game)
     if title or after:
         if not (title and row and dice and reason.strip()) or modifier or add or when or remove or column:
-            raise UserError("A new table takes --title, --dice, a --row for each result, --reason, and --after or not")
-        file = own_tables.add_table(pack, table, title, dice, dict(map(_row, row)), after or "", reason.strip())
+            raise UserError("A new table takes only --title, --dice, a --row for each result, --reason and --after")
+        file = own_tables.add_table(pack, table, title, dice, _rows(row), after or "", reason.strip())
         how = f"companion tables edit {quoted(table)} --game {pack.name}"
-        wrapped(f"{table} is now a table of {pack.name}, in {file}. Say what its results do with: {how}")
+        wrapped(f"{table} is now a table of {pack.name}, in {file}. To give its results effects: {how}")
         return
     own = table_named(pack, table)
     reason = reason.strip() or (REASON if own.unwritten and row else "")
@@ -193,7 +193,7 @@ def change(
         given = {"id": name, "add": much, "when": when, "why": why, "remove": remove or None}
         piece["modifier"] = [{word: each for word, each in given.items() if each is not None}]
     if row:
-        rows = dict(map(_row, row))
+        rows = _rows(row)
         if own.unwritten and len(rows) > 1 and "D66" not in (dice, own.dice.name):  # modified rolls go beyond the dice
             low, high = min(rows, key=span), max(rows, key=span)
             rows[f"..{span(low)[1]}"] = rows.pop(low)
@@ -206,6 +206,14 @@ def change(
     wrapped(f"{own.id} of {pack.name} is changed: {reason}. Take this out with: {how}")
 
 
+def _rows(typed: list[str]) -> dict[str, str | int]:
+    """Return the results by row; raise UserError if a row is given twice."""
+    rows = dict(map(_row, typed))
+    if len(rows) < len(typed):
+        raise UserError("The same row is given twice. Give each row once")
+    return rows
+
+
 def _row(typed: str) -> tuple[str, str | int]:
     """Return a row and its result from `5=calm`, `2-4=hit` or `9+=hit`."""
     row, equals, result = (each.strip() for each in typed.partition("="))
@@ -214,7 +222,7 @@ def _row(typed: str) -> tuple[str, str | int]:
         span(row)
     except ValueError:
         equals = ""
-    if not equals:
+    if not equals or not result:
         raise UserError("Write a row and its result, e.g. --row 5=calm or --row 2-4=hit")
     return row, result if figure(result) is None else int(result)
 

@@ -217,6 +217,8 @@ def add_table(
         UserError: The table or its step exists, there is no step to follow, or it is invalid; nothing is saved.
     """
     key = name.casefold()
+    if not re.fullmatch(r"\w[\w.-]*", name):
+        raise UserError("The number of a table has letters, digits, points and hyphens, e.g. H-1")
     steps = {str(step["id"]): str(step["title"]) for step in pack.read("sequence").get("step", ())}
     place = next((each for each, called in steps.items() if after.casefold() in (each, called.casefold())), "")
     if key in pack.layers or key in steps:
@@ -225,8 +227,8 @@ def add_table(
         raise UserError(f"{pack.name} has no step {after}. The steps are {series(list(steps))}")
     results = {at: re.sub(r"\W+", "-", str(text).casefold()).strip("-") for at, text in rows.items()}
     outcomes = {results[at]: {"text": str(text)} for at, text in rows.items()}
-    if any(outcomes[results[at]]["text"] != str(text) for at, text in rows.items()):
-        raise UserError("Two results read almost alike. Word them differently")
+    if "" in outcomes or any(outcomes[results[at]]["text"] != str(text) for at, text in rows.items()):
+        raise UserError("Give each result words of its own; punctuation and capitals don't tell two apart")
     doc = {"id": name, "title": title, "cite": reason, "dice": dice, "rows": results, "outcome": outcomes}
     file = players_folder() / pack.name / f"{name}.toml"
     pack.layers = {**pack.layers, key: [file]}
@@ -237,7 +239,7 @@ def add_table(
     try:
         if place:
             add_patch(Pack(pack.name), "sequence", {"reason": reason, "step": [step]})
-    except UserError:
+    except (UserError, SystemFault):
         file.unlink()
         raise
     return file

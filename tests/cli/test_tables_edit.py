@@ -216,23 +216,18 @@ def test_a_table_of_the_players_own_is_rolled_after_a_step_until_it_is_taken_out
     assert "b17 has no step breakfast. The steps are " in companion(*mascot, "breakfast").err
     assert companion(*mascot, "Place in the formation").code == 0
     assert "H-1 exists already." in companion(*mascot, "place").err
-    assert "A new table takes --title" in companion(*mascot, "place", "--column", "x").err
-    assert "A new table takes --title" in companion("tables", "change", "H-2", "--after", "place").err
-    alike = (
-        "tables",
-        "change",
-        "H-2",
-        "--title",
-        "A",
-        "--dice",
-        "1D",
-        "--row",
-        "1=Hit!",
-        "--row",
-        "2+=Hit",
-        "--reason",
-    )
-    assert "Two results read almost alike." in companion(*alike, "x").err
+    other = ("tables", "change", "H-2", "--title", "A", "--dice", "1D", "--reason", "x", "--row", "1=Hit!", "--row")
+    for wrong, message in (
+        ((*mascot, "place", "--column", "x"), "A new table takes only"),
+        (("tables", "change", "H-2", "--after", "place"), "A new table takes only"),
+        ((*other, "2+=Hit"), "Give each result words of its own"),
+        ((*other, "2+=!!!"), "Give each result words of its own"),
+        ((*other, "2+="), "Write a row and its result"),
+        ((*other, "1=miss", "--row", "2+=none"), "The same row is given twice"),
+        (("tables", "change", "../H-2", *other[3:], "2+=miss"), "The number of a table has letters"),
+        (("tables", "change", "O-1", "--row", "2=none", "--row", "2=light", "--reason", "x"), "given twice"),
+    ):
+        assert message in companion(*wrong, "--game", "b17").err.replace("\n", " ")
     companion("fly", "--auto", "--seed", 3)
     assert "H-1  The mascot  (house 6)" in companion("why", "H-1").out
     assert "H-1: The mascot (house 6)" in companion("rulings").out
