@@ -3,7 +3,8 @@
 `python -m tests.by_hand 10000` prints every fact that changed a roll but was not on the sheet, given or assumed, and
 every roll that stopped halfway for a fact that could have been asked for. For the same number of rolls, edits and
 answers it prints results that claim a change without one, pending things that cannot be answered, and sheets from which
-no flight ends. Then it sets up boards in mid-mission (`tests.joining`), one for each twenty rolls.
+no flight ends. Then it sets up boards in mid-mission, one for each twenty rolls, and prints every edit that was lost,
+every flight that did not join or end, and every state that undo did not reach.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from companion.play.conversation import Answers, Chance, move, resolve
 from companion.play.fighter_phrase import fields_of, index_of, placed
 from companion.play.mission import Mission
 from companion.problems import UserError
-from tests import joining
 
 Sheet = dict[str, Value]
+GAMES = ("b29", "b29-streamliner", "b17", "bombs-away")
 
 
 def every_table(pack: Pack) -> list[Table]:
@@ -263,11 +264,102 @@ def stopped(pack: Pack, table: Table, rng: random.Random) -> str:
     try:
         resolve(Mission(pack, some_sheet(pack, rng), number=1), table.id, by, asking=True, single=True)
     except UserError as problem:
-        if not refuses(problem) and " has no column for " not in str(
-            problem
-        ):  # the sheet says what no column has: no flak
+        if not refuses(problem) and " has no column for " not in str(problem):  # no flak
             return f"{table.id}: {problem}"
     return "" if len(by.asked) == len(set(by.asked)) else f"{table.id} asks twice: {by.asked}"
+
+
+# -- boards in mid-mission, which `fly` joins -------------------------------------------------------------------------
+
+NOT_YET = ("bomber.fate", "credit", "winner", "surrender", "loss.to", "ditching", "ask-again", "land.at")
+WITHOUT = ("working", "settings", "options", "book", "notes", "hits", "zones")
+COUNTED = ("pass", "round")  # the step that comes next counts the attack that is on the sheet
+
+
+def board(pack: Pack, rng: random.Random) -> dict[str, Value]:
+    """Return the edits of a player: the place of the bomber, and some ten events of the flight so far."""
+    fields = {
+        name: declared
+        for name, declared in pack.sheet.fields.items()
+        if declared.section not in WITHOUT and name not in NOT_YET and not pack.sheet.slot(name) and not declared.naming
+    }
+    where: dict[str, Value] = {}
+    if "zone" in fields:
+        target = rng.randint(2, 8) if pack.name == "b17" else rng.randint(10, 14)
+        leg = rng.choice(("outbound", "inbound"))
+        where = {
+            "mission.number": rng.randint(1, 25), "target.zone": target, "leg": leg, "zone": rng.randint(1, target),
+        }  # fmt: skip
+        if leg == "inbound":
+            where |= {"bombs": "dropped", "bomb-run": rng.choice(("on", "off"))}
+        if rng.random() < 0.2 and where["zone"] >= 2:  # type: ignore[operator]
+            where |= {"fighter.1.type": rng.choice(pack.sheet.fields["fighter.1.type"].values), "fighter.1.clock": "6"}
+            where |= {"fighter.1.angle": "level"}
+        fields = {name: each for name, each in fields.items() if name not in where}
+    else:
+        where = {"turn": rng.randint(1, 9)}
+    more = rng.sample(sorted(fields), 10)
+    return {**{name: likely(fields[name], rng) for name in more}, **where}
+
+
+def likely(declared: Field, rng: random.Random) -> Value:
+    """Return a plausible value for that field."""
+    if declared.numeric:
+        return rng.randint(declared.low, min(9, declared.limit if declared.limit is not None else 3))
+    if declared.values:
+        return rng.choice(declared.values)
+    return rng.choice(sorted(set(declared.known.values())) or ["as said"])
+
+
+def joined_wrongly(pack: Pack, seed: int) -> Iterator[str]:
+    """Return the errors with one board: a lost edit, no end, a state that undo does not reach."""
+    rng = random.Random(f"{pack.name}/{seed}")
+    mission = Mission(pack, number=1)
+    states, typed = [dict(mission.state)], board(pack, rng)
+    for name, value in typed.items():
+        try:
+            mission.write({name: value})
+        except UserError:
+            continue  # refused, and nothing was written
+        states.append(dict(mission.state))
+    by_hand = {name: value for name, value in typed.items() if value != 0 and mission.state.get(name) == value}
+    chance = Chance(rng)
+    mission.pending = [
+        each for each in mission.pending if each.kind == "order"
+    ]  # what follows from a loss is decided first
+    joined = False
+    for _ in range(20_000):
+        try:
+            if not move(mission, chance):
+                break
+        except UserError as problem:
+            yield f"stopped: {problem}"
+            return
+        if not joined and any(each["t"] == "join" and each["v"] == "choose" for each in mission.journal.entries):
+            joined = True
+            facts = Facts(pack.sheet, mission.state)
+            entries = mission.journal.entries
+            rolled = [each["t"] for each in entries[: mission.journal.position] if each["v"] == "roll"]
+            yield from (f"rolled {each} before it joined" for each in rolled[:1] if entries[-1]["v"] != "roll")
+            at = next(at for at, each in enumerate(entries) if each["t"] == "join" and each["v"] == "choose")
+            for each in entries[at + 1 :]:
+                for name in each.get("c", {}):
+                    by_hand.pop(name, None)
+            lost = [name for name, value in by_hand.items() if facts[name] != value and name not in COUNTED]
+            yield from (f"{name}: {by_hand[name]} → {facts[name]}" for name in lost)
+    else:
+        yield "no end"
+    if not joined:
+        yield "did not join"
+    while mission.journal.position:
+        try:
+            mission.undo()
+        except UserError:
+            break
+        while states and states[-1].items() <= mission.state.items():
+            states.pop()
+    if states:
+        yield f"undo passed by {len(states)} of the states that were written"
 
 
 ACTS = 8  # by hand, before the flight goes on
@@ -278,7 +370,7 @@ def main() -> None:
     """Run the random walk; return exit code 1 if anything was silently ignored."""
     count, seed = (int(each) for each in [*sys.argv[1:], "10000", "1"][:2])
     rng, wrong = random.Random(seed), 0
-    tables = [(pack, table) for pack in map(Pack, joining.GAMES) for table in every_table(pack)]
+    tables = [(pack, table) for pack in map(Pack, GAMES) for table in every_table(pack)]
     for at in range(count):
         pack, table = tables[at % len(tables)]
         for line in [*silent(pack, table, rng), *filter(None, [stopped(pack, table, rng)])]:
@@ -292,7 +384,7 @@ def main() -> None:
             print(f"{pack.name}: {line}")
     for at in range(count // BOARDS):
         pack, _ = list(by_game.values())[at % len(by_game)]
-        for line in joining.wrong(pack, seed + at):
+        for line in joined_wrongly(pack, seed + at):
             wrong += 1
             print(f"{pack.name}, board {seed + at}: {line}")
     print(f"{count} rolls by hand on {len(tables)} tables, {count // BOARDS} boards joined, {wrong} things passed over")

@@ -30,17 +30,10 @@ from companion.render.own_prompt import row_of
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import dice_prompt
 from companion.store.session import Session
-from tests.support import begun, walk
+from tests.support import Window, begun, walk
 from tests.watch import VaryingChance, book
 
 WIDE = 80
-
-
-class Window(io.StringIO):
-    """Standard output as a terminal."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 class Screen:

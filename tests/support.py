@@ -88,7 +88,7 @@ class Terminal:
     open: ClassVar[list[Terminal]] = []
 
     def __init__(self, *arguments: str) -> None:
-        self.arguments, self.window, self.before, self.line = arguments, _Screen(), "", ""
+        self.arguments, self.window, self.before, self.line = arguments, Window(), "", ""
         self.exitstatus: int | None = None
         self._seen, self._typed, self._asks = 0, threading.Semaphore(0), threading.Semaphore(0)
         threading.Thread(target=self._run, daemon=True).start()
@@ -149,7 +149,9 @@ class Terminal:
 _INTERRUPT = "\x03"
 
 
-class _Screen(io.StringIO):
+class Window(io.StringIO):
+    """Standard output as a terminal."""
+
     def isatty(self) -> bool:
         return True
 
@@ -159,6 +161,13 @@ def begin(companion: Run, game: str, *facts: str) -> Run:
     companion("new", "Owls", "--game", game, "--yes")
     companion("mission", "start", "--yes", *[word for each in facts for word in ("--with", each)])
     return companion
+
+
+def fly_script(companion: Run, text: str, *more: str) -> Ran:
+    """Fly the lines of a script, which is written next to the data folder."""
+    script = Path(os.environ["COMPANION_HOME"]).with_suffix(".txt")
+    script.write_text(text, encoding="utf-8")
+    return companion("fly", "--dice-from", script, *more)
 
 
 def slow_but(values: Iterable[Any], quick: int = 1) -> list[Any]:
@@ -314,6 +323,28 @@ def walk(mission: Mission, by: Player, *, asking: bool = False) -> Iterator[list
         yield results
 
 
+class Lines(Script):
+    """The lines of a test, which may give the default answer to a decision that is not asked."""
+
+    def __init__(self, script: Script, mission: Mission) -> None:
+        super().__init__("\n".join(line for _, line in script.lines), script.name)
+        self.mission = mission
+
+    def next(self, asked: str, bind: Mapping[str, Value]) -> str:
+        _, line = self.peek()
+        choice, _, answer = line.partition(": ")
+        if choice != asked and answer and answer in self._defaults(choice):
+            self.at += 1
+            return self.next(asked, bind)
+        return super().next(asked, bind)
+
+    def _defaults(self, choice: str) -> list[str]:
+        try:
+            return [each.name for each in self.mission.options(Pending("choose", choice))][:1]
+        except (UserError, ValueError):
+            return []
+
+
 def fly(
     mission: Mission,
     by: Player,
@@ -329,6 +360,8 @@ def fly(
     script ends with the move that uses its last line, before any automatic steps.
     """
     over = True
+    if isinstance(by, Script):
+        by = Lines(by, mission)
     try:
         for count, results in enumerate(walk(mission, by, asking=asking), 1):
             assert count <= moves, f"no end after {moves} moves"

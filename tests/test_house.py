@@ -1,15 +1,19 @@
-"""The rooms of the program: allowed imports, file sizes, and limits on untyped code."""
+"""The rooms of the program: allowed imports, file sizes, and limits on untyped code; the examples of its docstrings."""
 
 from __future__ import annotations
 
 import ast
+import doctest
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 from tests.support import ROOT
 
@@ -136,6 +140,15 @@ def test_docstrings_start_with_a_verb_or_a_noun() -> None:
 
 def test_docstrings_are_in_plain_english() -> None:
     assert [(name, found[0]) for name, text in docstrings() if (found := re.search(UNNATURAL, text))] == []
+
+
+EXAMPLES = [name for name, path in MODULES.items() if ">>> " in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_of_a_module_run(name: str) -> None:
+    came = doctest.testmod(import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert came.attempted and came.failed == 0
 
 
 def test_no_test_file_has_more_than_1000_lines() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from random import Random
 from textwrap import fill
@@ -18,7 +17,7 @@ from companion.render.sheet_text import bomber_line, totals
 from companion.render.situation import Line
 from companion.store import log as records
 from companion.store.crew import Roster, losses, man_named, seat_and_name
-from companion.store.log import BLANK, CampaignLog, Row, of_log, settings, write_csv
+from companion.store.log import BLANK, CampaignLog, Row, of_log, settings
 from companion.store.session import campaign_needed
 from companion.words import counted, figure
 
@@ -35,7 +34,6 @@ FIGURES = 20  # the most rulebook numbers listed; more would bury the settings
 
 def campaign_command(
     json: Json = False,
-    csv: Annotated[bool, Option("--csv", help="One line per mission, for a spreadsheet.")] = False,
     chart: Annotated[bool, Option("--chart", help="Compare the campaign with 1,000 simulated tours.")] = False,
     out: Annotated[Path | None, Option("-o", "--out", help="Draw the --chart in a .pdf, .png or .svg file.")] = None,
     seed: Annotated[int | None, Option(help="Random seed, for a repeatable --chart.")] = None,
@@ -44,8 +42,6 @@ def campaign_command(
     ] = None,
 ) -> None:
     """Show the campaign log. One row per mission, the score, the crew and the losses."""
-    if csv and (json or chart):
-        raise UserError(f"use --{'json' if json else 'chart'} or --csv, not both")
     alone = [name for name, given in (("out", out), ("seed", seed), ("assume", assume)) if given is not None]
     if alone and not chart:
         raise UserError(f"--{alone[0]} needs --chart")
@@ -58,8 +54,6 @@ def campaign_command(
         chart_command(campaign, log, seed=seed, assume=assume, json=json, file=out)
     elif json:
         print_json({**of_log(log, campaign.name), "settings": settings(log)})
-    elif csv:
-        write_csv(log, sys.stdout)
     else:
         show(log, f"{campaign.name} · {pack.title}")
         show_settings(pack, settings(log))

@@ -100,7 +100,6 @@ def program() -> Commands:
         for name, about, callback in (
             ("--version", "Show the version and exit.", _version),
             ("--install-completion", "Let Tab complete commands in your shell.", _completion),
-            ("--show-completion", "Print the completion script.", _completion),
         )
     ]
     return Commands(
@@ -119,20 +118,16 @@ def _version(ctx: typer.Context, _option: object, wanted: bool) -> None:
         ctx.exit()
 
 
-def _completion(ctx: typer.Context, option: Any, wanted: bool) -> None:
-    """Show or install the completion script for the current shell, as Typer does."""
+def _completion(ctx: typer.Context, _option: object, wanted: bool) -> None:
+    """Install the completion script for the current shell, as Typer does."""
     if not wanted:
         return
     from typer import _completion_shared as typers
 
     shell = typers._get_shell_name() or ""
-    script = completion_script(shell)
-    if option.name == "show_completion":
-        print(script, end="")
-    else:
-        typers._completion_scripts[shell] = script.replace("%", "%%")
-        _, path = typers.install(shell, "companion")
-        print(f"Saved {path}\nTab completes commands in {shell} when you open a new terminal.")
+    typers._completion_scripts[shell] = completion_script(shell).replace("%", "%%")
+    _, path = typers.install(shell, "companion")
+    print(f"Saved {path}\nTab completes commands in {shell} when you open a new terminal.")
     ctx.exit()
 
 

@@ -126,7 +126,7 @@ def _campaign() -> Path:
 
 
 def _row(path: Path, kind: str) -> dict[str, Any]:
-    row: dict[str, Any] = documents.read_document(path, kind).tables[kind]["1"]
+    row: dict[str, Any] = documents.read_document(path, kind)[kind]["1"]
     return row
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -120,19 +119,12 @@ def log_command(
     json: Json = False,
     last: Annotated[int | None, Option("--last", min=1, help=f"Show the last N entries (default {LAST}).")] = None,
     everything: Annotated[bool, Option("--all", help="Show every entry.")] = False,
-    replay: Annotated[bool, Option("--replay", help="Print a script for fly --dice-from.")] = False,
 ) -> None:
     """Show the mission's journal, latest entry last."""
     with open_mission(record=False) as session:
         journal = session.mission.journal
         entries = list(enumerate(journal.recorded, 1))
-    if replay:
-        from companion.play.script import lines
-
-        print("\n".join(script := lines(session.mission)))
-        if odd := sum(line.startswith("#") for line in script):
-            print(f"The replay differs in {odd} of {journal.position} entries (marked #).", file=sys.stderr)
-    elif json:
+    if json:
         listed = entries[-last:] if last else entries
         print_json([entry_object(number, entry, session.pack) for number, entry in listed])
     elif not entries:

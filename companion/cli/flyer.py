@@ -41,7 +41,7 @@ SHORT = {
     "h": "help", "=": "mark", "set": "mark",
 }  # fmt: skip
 TAKES = {  # the commands of a flight, and the words that may follow each
-    "undo": r"\d*", "redo": r"\d*", "skip": r"\d*", "status": "(--)?(all)?", "forecast": "(even|tables)?", "why": ".*",
+    "undo": r"\d*", "redo": r"\d*", "skip": r"\d*", "status": "(--)?(all)?", "forecast": "(even)?", "why": ".*",
     "roll": ".+", "show": ".+", "mark": ".+", **dict.fromkeys(("next", "quit", "help"), ""),
 }  # fmt: skip
 HELP = "u undo   r redo   s status   n next   f forecast   ? help   q quit"

@@ -38,7 +38,7 @@ from companion.problems import OwnerTable, UserError
 from companion.render.situation import Line
 from companion.store.crew import figures
 from companion.store.session import open_session
-from companion.words import counted, headed, unhyphened
+from companion.words import counted, unhyphened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -68,7 +68,6 @@ def forecast_command(
     assume: Annotated[
         str | None, Option("--assume", help="even: treat results printed only in your rulebook as equally likely.")
     ] = None,
-    tables: Annotated[bool, Option("--tables", help="List what it needs from your rulebook.")] = False,
     game: Game = None,
     json: Json = False,
 ) -> None:
@@ -79,11 +78,8 @@ def forecast_command(
     with open_session(game, record=False) as session:
         mission = mission_with(session.mission, given_facts(session.pack, given or (), session.mission.state))
         ahead = ForecastRun(mission, seeded(seed))
-    if tables:
-        terminal.show(from_the_book(ahead), console())
-        return
     if ahead.unknown and assume is None:
-        raise OwnerTable(f"{_missing(ahead)}: companion forecast --assume even. List them with --tables.")
+        raise OwnerTable(f"{_missing(ahead)}: companion forecast --assume even.")
     stopped = _fly(ahead, missions)
     if json:
         print_json(as_object(ahead))
@@ -105,14 +101,11 @@ def at_the_table(session: Session, out: Console, said: str) -> None:
     """Show the forecast for the current question of a flight, with as many missions as time allows.
 
     Args:
-        said: `even` to treat results only in the player's rulebook as equally likely, `tables` to list them.
+        said: `even` to treat results only in the player's rulebook as equally likely.
     """
     ahead = ForecastRun(mission_with(session.mission, {}), seeded(None))
-    if said == "tables":
-        terminal.show(from_the_book(ahead), out)
-        return
     if ahead.unknown and not said:
-        raise UserError(f"{_missing(ahead)}: f even. List them with: f tables")
+        raise UserError(f"{_missing(ahead)}: f even")
     try:
         _fly(ahead, USUAL, PATIENCE)
     except KeyboardInterrupt:
@@ -180,17 +173,6 @@ def _missing(ahead: ForecastRun) -> str:
     what = _what(ahead)
     them = "their" if what[:2] != "1 " or " and " in what else "its"
     return f"The forecast needs {what} printed only in your rulebook. To treat {them} results as equally likely type"
-
-
-def from_the_book(ahead: ForecastRun) -> list[Line]:
-    """Return a line for each table only in the player's rulebook, and for each assumed number."""
-    sheet = ahead.pack.sheet
-    said = [
-        headed(f"{name:8} {ahead.pack.table(name).title}", f"{often:.1f} times a {sheet.flight}")
-        for name, often in ahead.met().items()
-    ]
-    said += [f"{sheet.text(name)}: not entered, assumed {ahead.figures[name]}" for name in sorted(ahead.figures)]
-    return [Line("  ", [(each, "")]) for each in said or ["The forecast needs nothing from your rulebook."]]
 
 
 def as_object(ahead: ForecastRun) -> dict[str, object]:

@@ -12,7 +12,7 @@ from companion.cli.commands import Game, Json, print_json
 from companion.cli.terminal import console, show
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec
-from companion.engine.tables import HOUSE
+from companion.engine.tables import FAR, HOUSE
 from companion.packs import Pack, games
 from companion.play.conversation import with_implied
 from companion.play.phrases import given as given_facts
@@ -210,8 +210,9 @@ def _grid(block: list[Column], table: Table, now: Column | None, words: Words) -
 def _rows(block: list[Column], table: Table) -> list[tuple[str, int]]:
     """Return the net rolls of the rows as printed, and one roll of each: `4-6` for equal results."""
     nets: set[int] = {total for total, _ in table.dice.readings()} if table.dice.count else set()
-    for column in block:
-        nets |= {*column.rows.exact, *(edge[0] for edge in (column.rows.below, column.rows.above) if edge)}
+    spans = [span for column in block for span, _ in column.rows.spans]
+    for low, high in spans:
+        nets |= {*range(low if low > -FAR else high, (high if high < FAR else low) + 1)}
     runs: list[tuple[list[Cell], list[int]]] = []
     for net in sorted(nets):
         cells = [column.rows.find(net) for column in block]
@@ -222,8 +223,8 @@ def _rows(block: list[Column], table: Table) -> list[tuple[str, int]]:
     rows = []
     for _, run in runs:
         first, last = run[0], run[-1]
-        downward = first == min(nets) and any(column.rows.below for column in block)
-        upward = last == max(nets) and any(column.rows.above for column in block)
+        downward = first == min(nets) and any(low <= -FAR for low, _ in spans)
+        upward = last == max(nets) and any(high >= FAR for _, high in spans)
         if downward and upward:
             rows.append(("any", first))
         elif downward:
@@ -300,19 +301,15 @@ def rulings_command(
         return
     if not listed and not house:
         raise UserError(f"{packs[0].name if named else 'no game'} has no rulings")
-    heading = ""
-    for pack, ruling in listed:
-        if pack.name != heading:
-            heading = pack.name
+    for at, (pack, ruling) in enumerate(listed):
+        if at == 0 or pack is not listed[at - 1][0]:
             show([Line("", [(pack.title, "next")])])
         head = [(ruling["id"], "strong"), (f"  {ruling['title']}", ""), (f"  ({ruling['section']})", "dim")]
         told = ("", ruling["reading"]), ("Other reading: ", ruling["otherwise"]), ("", _choice(pack, ruling))
         lines = [Line("    ", [(before, "dim"), (words, "")]) for before, words in told if words]
         show([Line("", []), Line("", head), *lines])
-    heading = ""
-    for pack, rule in house:
-        if pack.name != heading:
-            heading = pack.name
+    for at, (pack, rule) in enumerate(house):
+        if at == 0 or pack is not house[at - 1][0]:
             show([Line("", []), Line("", [(f"{pack.title}: your house rules", "next")])])
         show([Line("    ", [(str(rule), "")])])
 

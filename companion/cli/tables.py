@@ -19,7 +19,7 @@ from companion.play.phrases import table_named
 from companion.problems import UserError
 from companion.store.files import give, present
 from companion.store.session import campaign_in_use, campaign_needed
-from companion.words import counted, figure, inert, one_of, quoted, series, slug
+from companion.words import counted, figure, inert, one_of, quoted, slug
 
 Game = Annotated[str | None, Option(help="The game, if no campaign is in use.")]
 Only = Annotated[bool, Option("--campaign", help="For the campaign in use only, from its next mission on.")]
@@ -278,11 +278,7 @@ def reset(
     left = own_tables.without_reason(copy, reason) if reason else ""
     if wrong := own_tables.faults(pack, key, left):
         raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was changed. Take that out first")
-    from companion.store.campaigns import uses
-
     below = "the built-in version" if own_tables.files_below(pack, key) else "nothing"
-    for mission, names in uses(pack, own_tables.names_lost(pack, key)):
-        wrapped(f"{mission} uses {series(names)}. What is recorded there is kept.")
     if not agreed(f"Replace {copy} with {below}?", "tables reset", yes=yes):
         return
     older = own_tables.set_copy_aside(copy)

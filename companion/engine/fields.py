@@ -7,6 +7,7 @@ from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
@@ -51,43 +52,39 @@ def unmarked(row: str) -> str:
     return ";".join(part.strip().removeprefix("=") for part in row.split(";"))
 
 
+@dataclass(eq=False)
 class Field:
     """One field, or one family of fields (`oxygen[position]`). `kind` is choice, count, boxes, number, text or list.
 
     `limit` is the highest number allowed (None: no limit), `low` the lowest. `values` are the accepted
     words of a choice. `ask` means that the player is asked for it when it is not set.
-    `words` is a text that must be a name, not a bare number; `known` maps known names to their spelling (any other
+    `words` is a text that must be a name, not a bare number; `spellings` maps known names to their spelling (any other
     needs a leading `=`) and the sheet's labels to words of a choice.
     """
 
-    def __init__(
-        self,
-        name: str,
-        kind: str = "text",
-        label: str = "",
-        values: tuple[str, ...] = (),
-        default: Value | None = None,
-        limit: int | None = None,
-        low: int = 0,
-        ask: bool = False,
-        until: str | None = None,
-        section: str = "",
-        cite: str = "",
-        words: bool = False,
-        known: str | Mapping[str, str] = "",
-    ) -> None:
-        self.name, self.kind, self.label, self.values, self.default = name, kind, label, values, default
-        self.limit, self.low, self.ask, self.until = limit, low, ask, until
-        self.section, self.cite = section, cite
-        self.words, self._written = words, known
-        self.filled = False  # whether `none` is not an answer
-        self.unasked = False  # never asked for, even of a fighter that is not on the sheet
-        self.numeric = kind in ("count", "boxes", "number")  # whether it holds a number
+    name: str
+    kind: str = "text"
+    label: str = ""
+    values: tuple[str, ...] = ()
+    default: Value | None = None
+    limit: int | None = None
+    low: int = 0
+    ask: bool = False
+    until: str | None = None
+    section: str = ""
+    cite: str = ""
+    words: bool = False
+    spellings: str | Mapping[str, str] = ""
+    unasked: bool = False  # never asked for, even of a fighter that is not on the sheet
+    filled: bool = False  # whether `none` is not an answer
+
+    def __post_init__(self) -> None:
+        self.numeric = self.kind in ("count", "boxes", "number")  # whether it holds a number
 
     @cached_property
     def known(self) -> dict[str, str]:
         """Return the spelling of each known name, keyed by the accepted inputs; worked out on first use."""
-        return spelled(self._written) if self._written else {}
+        return spelled(self.spellings) if self.spellings else {}
 
     @property
     def heading(self) -> str:

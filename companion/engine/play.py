@@ -266,7 +266,7 @@ class Play(Work):
         table = self.game.table(name)
         if (column := table.holding(self.facts)) is None:
             return []
-        rows = map(str, column.rows.results())
+        rows = map(str, column.rows.written.values())
         return list(dict.fromkeys(name for row in rows for name in table.outcome(row)[1].values() or [row]))
 
     # -- questions about a field ---------------------------------------------------------------------------------------

@@ -321,20 +321,16 @@ class Resolution:
             if name in self.facts.given and self.facts[name] != value:  # it was bound to another member for this roll
                 self.facts.change(name, value)
             return
-        quiet = name in rules.quiet
-        watching = () if quiet else rules.watching(name)
+        watching = rules.watching(name)
         stood = self._holding(watching) if watching else ()
         work.write_down(name, before, value)
         changes = self._changes
         changes[name] = (changes[name][0] if name in changes else before, value)
         if name in self.sheet.presence and (value is None or value in FREE):  # remove it with everything pending for it
             self._drop(*self.sheet.presence[name])
-        if quiet:
-            return
-        if watching:
-            for rule, was, now in zip(watching, stood, self._holding(watching), strict=True):
-                if now and not was and rule not in self._due:
-                    self._due.append(rule)
+        for rule, was, now in zip(watching, stood, self._holding(watching) if watching else (), strict=True):
+            if now and not was and rule not in self._due:
+                self._due.append(rule)
         if name in rules.eventful:
             self._event(name)
 
@@ -360,14 +356,12 @@ class Resolution:
             return  # the rule has become true again while its earlier request is still pending
         into = self._later if place == "later" else self._last if place == "last" else self.front
         times = int(times)
-        if times > MANY or len(into) > MANY:
+        if times > MANY:
             raise SystemFault(f"{self.game.name}: a result needs {times} rolls")
         if rows is None:
             into += [item._replace() for _ in range(times)]
             return
         first, _, last = rows.partition("..")
-        if int(last) - int(first) > MANY:
-            raise SystemFault(f"{self.game.name}: a result asks for the rows {rows}")
         into += [item._replace(take=row) for _ in range(times) for row in range(int(first), int(last) + 1)]
 
     def order(

@@ -124,7 +124,7 @@ class Roll:
         """Carry out the row, asking for it if it is only in the player's rulebook."""
         table, result, facts = self.table, self.result, self.facts
         result.bind = {**result.bind, **facts.meant}  # follow-ups are for the same fighter, and end with it
-        with facts.bind({"roll": result.rolled or 0, "net": result.net or 0} if table.figures else {}):
+        with facts.bind({"roll": result.rolled or 0, "net": result.net or 0}):
             memory, cell = self._remembered(cell)
             if cell == "owner":
                 cell = yield from self._from_rulebook()

@@ -51,7 +51,6 @@ class Rules:
         named = [[on] if isinstance(on := spec.get("on", ()), str) else on for spec in self.specs]
         self._on = [[each for name in names for each in sheet.expand(name)] for names in named]
         self.eventful = frozenset(self.until).union(*self._on)  # events that end a field or trigger a rule
-        self.quiet = sheet.fields.keys() - self.watched.keys() - self.eventful  # fields that trigger nothing
 
     def watching(self, name: str) -> Sequence[Rule]:
         """Return the rules without `on` that a change of a field can make true."""

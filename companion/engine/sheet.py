@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from companion.engine.fields import FREE, Field, Nicknames, Spec, Value
 from companion.problems import SystemFault, UserError
+from companion.words import figure
 
 
 def cut(name: str) -> tuple[str, str, str]:
@@ -276,7 +277,7 @@ class Sheet:
         labels = [str(has["label"]).casefold() for has in members.values() if "label" in has]
         labelled = {str(has["label"]).casefold(): member for member, has in members.items() if "label" in has}
         called = {label: member for label, member in labelled.items() if labels.count(label) == 1}
-        asked = Field(name, "choice", name, tuple(members), None, ask=bool(details.get("ask")), known=called)
+        asked = Field(name, "choice", name, tuple(members), None, ask=bool(details.get("ask")), spellings=called)
         present = f"{name}.{{}}.{details['present']}" if "present" in details else ""
         by_nickname = not present and self.nicknames.declare(name, str(details.get("text", "")), members)
         self.known[name] = Member(asked, present, "" if by_nickname else details.get("#text", details.get("text", "")))
@@ -311,6 +312,8 @@ class Sheet:
         limit, low = spec.get("boxes", spec.get("limit")), -99 if kind == "number" else 0
         if isinstance(limit, list):
             low, limit = limit[0], limit[1] if len(limit) > 1 else None
+        if isinstance(limit, int) and (limit < low or spec.get("boxes") == 0):
+            raise SystemFault(f"{name}: it can hold {low} to {limit}")
         declared = Field(
             name,
             "text" if kind == "name" else kind,
@@ -325,8 +328,8 @@ class Sheet:
             spec.get("cite", ""),
             kind == "name",
             spec.get("known", ""),
+            unasked=spec.get("ask") is False,
         )
-        declared.unasked = spec.get("ask") is False
         self.families[name] = declared
         pattern = pattern_of(name)
         self._declare(pattern, declared)
@@ -350,7 +353,10 @@ class Sheet:
             return declared
         limited = copy.copy(declared)
         of, _, key = declared.limit.partition(".")
-        limited.limit = int(next(self.index[index][member].get(key, 0) for index, member in members if index == of))
+        given = self.attribute(of, key) if of in dict(members) else {}
+        limited.limit = figure(str(given.get(dict(members)[of], 0))) if given else None
+        if limited.limit is None:
+            raise SystemFault(f"{declared.name}: its boxes are {declared.limit}, which isn't a number for every {of}")
         return limited
 
     def expand(self, name: str) -> list[str]:

@@ -6,7 +6,8 @@ A table receives its file with compiled sentences: functions under `#when`, `#ad
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion, Facts
@@ -21,8 +22,7 @@ DIE = ("rows", "column", "is")  # keys that make a row roll its own die
 Cell = str | int | Spec | list["Cell"] | None  # a word, a number, a result with conditions, several results, or no row
 
 HOUSE = "house rule"  # the citation of what is in no rulebook
-FAR = 10**6
-MOST = 1000  # an open end of a row, beyond any dice
+FAR = 10**6  # an open end of a row, beyond any dice
 
 
 def span(key: object) -> tuple[int, int]:
@@ -39,50 +39,22 @@ class Rows:
     """The rows of one column: `"..3"`, `"4..6"`, `7`, `"8.."`; open ends match every net roll beyond."""
 
     def __init__(self, rows: Spec, where: str) -> None:
-        self.exact: dict[int, Cell] = {}
-        self.below: tuple[int, Cell] | None = None
-        self.above: tuple[int, Cell] | None = None
-        self.written = dict(rows)
-        for key, result in rows.items():
-            try:
-                first, last = span(key)
-            except ValueError as error:
-                raise SystemFault(f"{where}: {error}") from None
-            if str(key).startswith(".."):
-                self.below = (last, result)
-            elif str(key).endswith(".."):
-                self.above = (first, result)
-            elif last - first > MOST:
-                raise SystemFault(f"{where}: the row {key!r} is larger than any roll")
-            else:
-                for net in range(first, last + 1):
-                    self._put(net, result, where)
-
-    def _put(self, net: int, result: Cell, where: str) -> None:
-        if net in self.exact:
-            raise SystemFault(f"{where}: two rows claim a roll of {net}")
-        self.exact[net] = result
-
-    def find(self, net: int) -> Cell:
-        """Return the row that a net roll lands on, or None beyond the printed rows."""
-        result = self.exact.get(net)
-        if result is None:
-            if self.below is not None and net <= self.below[0]:
-                return self.below[1]
-            if self.above is not None and net >= self.above[0]:
-                return self.above[1]
-        return result
+        self.written: dict[str, Cell] = dict(rows)
+        try:
+            self.spans = sorted((span(key), key) for key in rows)
+        except ValueError as error:
+            raise SystemFault(f"{where}: {error}") from None
+        for ((_, last), one), ((first, _), other) in pairwise(self.spans):
+            if first <= last:
+                raise SystemFault(f"{where}: the rows {one} and {other} both claim a roll of {first}")
 
     def row(self, net: int) -> str:
         """Return the key of the row that a net roll lands on, as written: `7..`; empty beyond the printed rows."""
-        for key in self.written:
-            first, last = span(key)
-            if first <= net <= last:
-                return str(key)
-        return ""
+        return next((key for (first, last), key in self.spans if first <= net <= last), "")
 
-    def results(self) -> Iterator[Cell]:
-        yield from self.written.values()
+    def find(self, net: int) -> Cell:
+        """Return the row that a net roll lands on, or None beyond the printed rows."""
+        return self.written.get(self.row(net))
 
 
 def reads(cell: Cell, facts: Mapping[str, Value]) -> str | int:
@@ -171,8 +143,6 @@ class Table:
         self.number: Spec | None = doc.get("outcome", {}).get(NUMBER)
         self.adjust: list[Spec] | None = doc.get("adjust")
         self.formula = "is" in doc
-        # whether its rows use the unmodified roll
-        self.figures: bool = doc.get("#figures", parent.figures if parent else True)
         self.modifiers = [Modifier(spec, self) for spec in doc.get("modifier", ())]
         self.naturals = [Natural(spec) for spec in doc.get("natural", ())]
         self.columns = self._columns(doc)
@@ -192,6 +162,10 @@ class Table:
     def _columns(self, doc: Spec) -> list[Column]:
         by_id = {modifier.id: modifier for modifier in self.modifiers}
         specs = [*doc.get("column", ()), *([{"rows": doc["rows"]}] if "rows" in doc else ())]
+        for number, spec in enumerate(specs, 1):
+            if unknown := [name for name in spec.get("modifier", ()) if name not in by_id]:
+                title = spec.get("title", f"column {number}")
+                raise SystemFault(f"{self.id}, {title}: there is no modifier {unknown[0]}")
         return [
             Column(spec, self, [by_id[name] for name in spec["modifier"]] if "modifier" in spec else self.modifiers)
             for spec in specs
@@ -392,6 +366,8 @@ class Table:
 
 def _pattern(slug: str) -> re.Pattern[str]:
     parts = re.split(r"\{([a-z-]+)\}", slug)
+    if len({*parts[1::2]}) < len(parts[1::2]):
+        raise SystemFault(f"the result {slug} has one name twice")
     text = "".join(
         f"(?P<{part.replace('-', '_')}>[^@;]+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts)
     )
@@ -435,29 +411,10 @@ def sub(table: Table, name: str) -> Table | None:
 
 
 def _of_cases(spec: Spec) -> Spec:
-    """Return a result whose cases roll a die as one sub-roll: the rows of each case become a column."""
+    """Return a result of which one case rolls a die as that sub-roll."""
     own = [case for case in spec["cases"] if any(key in case for key in DIE)]
-    if len(own) > 1 and any("is" in case for case in own):
-        raise SystemFault("a formula can't be one of several cases that roll a die. Give the row a `then` for each")
-    whole = {key: value for key, value in spec.items() if key != "cases"}
-    for case in reversed(own):
-        whole.update({key: value for key, value in case.items() if key not in ("when", "#when", "#whole")})
     if len(own) > 1:
-        whole.pop("rows", None)
-        whole["column"] = [
-            {
-                **({"dice": case["dice"]} if "dice" in case else {}),
-                **column,
-                "when": " and ".join(f"({each['when']})" for each in (case, column) if "when" in each),
-                "#when": _both(case.get("#when"), column.get("#when")),
-            }
-            for case in own
-            for column in case.get("column", [{"rows": case.get("rows")}])
-        ]
-    return whole
-
-
-def _both(one: Test | None, other: Test | None) -> Test | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return lambda facts: one(facts) and other(facts)
+        raise SystemFault("only one of several cases can roll a die. Give the others a `then`")
+    case = own[0] if own else {}
+    whole = {key: value for key, value in spec.items() if key != "cases"}
+    return {**whole, **{key: value for key, value in case.items() if key not in ("when", "#when", "#whole")}}

@@ -1,7 +1,7 @@
 """Validation of a pack: form, sentences, names, a row for every roll, and trial flights.
 
-A malformed file is not checked further, and nothing can be checked without a sheet. Later checks can therefore rely on
-a file's form, and an exception in one of them is a bug.
+The contents are checked when all files have their form. Later checks can therefore rely on it, and an exception in one
+of them is a bug.
 """
 
 from __future__ import annotations
@@ -12,21 +12,20 @@ from pathlib import Path
 
 from companion import __version__
 from companion.engine.about import About
-from companion.engine.fields import Field, Spec
 from companion.engine.sheet import cut, indexes_of
 from companion.packs.check_flow import flow
-from companion.packs.check_tables import PackNames, Slip, misshapen_sheet, results_of, table_file, without_column
+from companion.packs.check_tables import PackNames, Slip, results_of, table_file, without_column
 from companion.packs.form_check import slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.overlays import LEFT_OUT, NOTES, is_patch
 from companion.packs.pack import Pack
-from companion.packs.places import Fault, fault_at, fault_of
+from companion.packs.places import Fault, fault_at, fault_of, placed
 from companion.packs.sentences import faults as faults_of_sentences
 from companion.packs.toml_files import Where, places
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened
-from companion.words import natural_order, one_of, slug
+from companion.words import natural_order, slug
 
 NEEDED = {
     "step": ("it holds the last step of the sequence", 'step = {label = "Step of the turn"}'),
@@ -47,7 +46,7 @@ def check(pack: Pack) -> list[str]:
 
 
 def warnings(pack: Layers) -> list[str]:
-    """Return what is sound but likely not meant, one sentence each."""
+    """Return the patches that fit, but over something that has changed since, one sentence each."""
     return list(dict.fromkeys(str(fault) for fault in faults(pack) if fault.warning))
 
 
@@ -56,15 +55,15 @@ def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
 
     Without `advising` leave out warnings, such as a table without its rulebook section or an unused result.
     """
-    malformed = set()
+    sound = True
     for key in sorted(pack.layers):
         for fault in _form(pack, key):
-            malformed.add(key)
+            sound = sound and (fault.warning or LEFT_OUT in fault.sentence)
             yield fault
     if "sheet" not in pack.layers:
         yield Fault(None, 0, f"{pack.name} has no sheet.toml, which declares the fields of its log sheet")
-    elif "sheet" not in malformed:
-        yield from _contents(pack, malformed, advising)
+    elif sound:
+        yield from _contents(pack, advising)
 
 
 def blamed(error: Exception) -> SystemFault | None:
@@ -91,14 +90,14 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
     kind, sound = kind_of(key), True
     for path in pack.layers[key]:
         try:
-            wrong = list(slips(pack.parsed(path), kind))
+            doc = pack.parsed(path)
         except UserError as problem:
             sound = False
             yield _unfit([path], problem)
             continue
-        for at, sentence in wrong:
+        for at, sentence in slips(doc, kind):
             sound = False
-            yield fault_at(path, at, sentence)
+            yield fault_at(path, at, placed(doc, at, sentence))
     top = pack.layers[key][0]
     if not sound:
         return
@@ -112,8 +111,8 @@ def _form(pack: Layers, key: str) -> Iterator[Fault]:
         fault.warning = not why.startswith(LEFT_OUT)
         yield fault
     if is_patch(pack.parsed(top)) or key == "pack":
-        for _, sentence in slips(whole, kind):
-            yield Fault(top, 0, f"together with the pack below it, {sentence}")
+        for at, sentence in slips(whole, kind):
+            yield Fault(top, 0, f"together with the pack below it: {placed(whole, at, sentence)}")
     needs = str(whole.get("requires", "")) if key == "pack" else ""
     if natural_order(needs) > natural_order(__version__):
         yield Fault(top, 0, f"it needs version {needs} of the companion; this is {__version__}")
@@ -134,33 +133,26 @@ def _unfit(paths: Sequence[Path], problem: UserError) -> Fault:
 # -- contents ----------------------------------------------------------------------------------------------------------
 
 
-def _contents(pack: Layers, malformed: set[str], advising: bool) -> Iterator[Fault]:
+def _contents(pack: Layers, advising: bool) -> Iterator[Fault]:
     """Yield the faults in the contents of the sheet and of every file."""
     try:
-        misshapen = [fault_of(pack, "sheet", at, sentence) for at, sentence in misshapen_sheet(pack.read("sheet"))]
-        yield from misshapen
-        if misshapen:
-            return
-        known = PackNames(pack, malformed, advising)
+        known = PackNames(pack, advising)
     except UserError as problem:
-        declared = (at for at, _ in places(pack.read("sheet")) if at and "[" in str(at[-1]))
-        yield fault_of(pack, "sheet", next((at for at in declared if str(at[-1]) in str(problem)), ()), str(problem))
+        declared = (at for at, _ in places(pack.read("sheet")) if at and str(problem).startswith(str(at[-1])))
+        yield fault_of(pack, "sheet", next(declared, ()), str(problem))
         return
     for name, (why, how) in NEEDED.items():
         if name not in known.sheet.fields:
             sentence = f"the sheet needs the field {name}: {why}. E.g. in [fields.working]: {how}"
             yield Fault(pack.files["sheet"], 0, sentence)
-    whole = not malformed
+    whole = True
     for key in sorted(pack.layers):
-        if key not in malformed:
-            for at, sentence in (*_sentences(known, key), *_proof(known, key)):
-                whole = False
-                yield fault_of(pack, key, at, sentence)
+        for at, sentence in (*_sentences(known, key), *_proof(known, key)):
+            whole = False
+            yield fault_of(pack, key, at, sentence)
     if whole:
-        for key, (at, sentence), warning in flow(known, advising=advising):
-            fault = fault_of(pack, key, at, sentence)
-            fault.warning = warning
-            yield fault
+        for key, (at, sentence) in flow(known):
+            yield fault_of(pack, key, at, sentence)
 
 
 def _sentences(known: PackNames, key: str) -> list[Slip]:
@@ -173,11 +165,13 @@ def _sentences(known: PackNames, key: str) -> list[Slip]:
 
 def _proof(known: PackNames, key: str) -> Iterator[Slip]:
     yield from known.names(key)
-    prove = PROVE.get(key)
-    yield from prove(known) if prove is not None else table_file(known, key)
+    if key in PROVE:
+        yield from PROVE[key](known)
+    elif key not in NOT_TABLES:
+        yield from table_file(known, key)
 
 
-# -- sheet, rules, choices, steps, rulings -----------------------------------------------------------------------------
+# -- sheet, choices -----------------------------------------------------------------------------
 
 
 def sheet(known: PackNames) -> Iterator[Slip]:
@@ -204,43 +198,12 @@ def sheet(known: PackNames) -> Iterator[Slip]:
                 yield at, f"it lasts until {event}, which fills it itself. End it with an earlier step or table"
 
 
-def rules(known: PackNames) -> Iterator[Slip]:
-    """Yield the rules that can never be triggered."""
-    for number, rule in enumerate(known.pack.read("rules").get("rule", ())):
-        if "on" not in rule and not rule.get("when"):
-            yield ("rule", number), "it needs `on` or a condition"
-
-
 def choices(known: PackNames) -> Iterator[Slip]:
-    """Yield the choices without options, and options for rows of missing tables."""
+    """Yield the options for rows of missing tables."""
     for name, choice in known.pack.read("choices").get("choice", {}).items():
-        if not choice.get("option"):
-            yield ("choice", name), "it needs at least one option"
         for number, option in enumerate(choice.get("option", ())):
             if of := re.search(r" of ([\w.:-]+)$", option.get("for", "")):
                 yield from known.unknown(("choice", name, "option", number, "for"), "table", of[1])
-
-
-def steps(known: PackNames) -> Iterator[Slip]:
-    """Yield the steps with duplicate names."""
-    yield from _twice("step", known.pack.read("sequence").get("step", ()))
-
-
-def rulings(known: PackNames) -> Iterator[Slip]:
-    """Yield the rulings with duplicate numbers or missing parts."""
-    rulings = known.pack.read("rulings").get("ruling", ())
-    yield from _twice("ruling", rulings)
-    for number, ruling in enumerate(rulings):
-        for key in ("id", "section", "title", "reading", "otherwise"):
-            if not ruling[key].strip():
-                yield ("ruling", number, key), "its text is empty"
-
-
-def _twice(kind: str, parts: Sequence[Spec]) -> Iterator[Slip]:
-    ids = [part["id"] for part in parts]
-    for number, name in enumerate(ids):
-        if name in ids[:number]:
-            yield (kind, number), f"two {kind}s have the id {name}"
 
 
 # -- pack.toml ---------------------------------------------------------------------------------------------------------
@@ -260,17 +223,14 @@ def about(known: PackNames) -> Iterator[Slip]:
     for number, (_, *names) in enumerate(layout.zones.columns):
         for name in names:
             yield from known.unknown(("print", "zones", "columns", number), "field", name)
-    posts = cut(people.states[0])[1] if people else ""
-    crew = (
-        [("name", people.name), *(("states", each) for each in people.states), ("boxes", people.boxes)]
-        if people
-        else []
-    )
+    states = people.states if people else []
+    posts = cut(states[0])[1] if states else ""
+    crew = [("name", people.name), *(("states", each) for each in states), ("boxes", people.boxes)]
     for key, name in [*crew, ("seat", people.seat)]:
         field = known.sheet.families.get(name)
         if field and (not posts or indexes_of(name) != [posts]):
             yield ("status", "people", key), f"{name} is not a field of each man, such as crew[position]"
-        elif field and field.kind != "choice" and name in (people.seat, *people.states[:1]):
+        elif field and field.kind != "choice" and name in (people.seat, *states[:1]):
             yield ("status", "people", key), f"{name} needs values: it is a man's state or his seat"
     for part, of in (("seats", posts), ("cards", posts), ("areas", layout.areas), ("hits", layout.areas)):
         members = index.get(of, {})
@@ -286,22 +246,6 @@ def about(known: PackNames) -> Iterator[Slip]:
     for key in ("flew", "lost", "home", "standing", "unsettled") if "position" not in index else ():
         if getattr(log, key):
             yield ("log", key), "it is about crewmen, but the sheet has no index position"
-    values = _values(known, log.result)
-    for value in log.sides:
-        if values and value not in values:
-            why = f"a side has the result {value}, which never occurs. Use {one_of(values)}"
-            yield ("log", "sides", value), why
-
-
-def _values(known: PackNames, name: str) -> list[str]:
-    """Return the values of a field or fact; empty if they are unknown or its sentence is wrong."""
-    declared = known.sheet.patterns.get(name)
-    try:
-        return list(
-            () if declared is None else declared.values if isinstance(declared, Field) else declared.kind.values
-        )
-    except UserError:
-        return []
 
 
 # -- story -------------------------------------------------------------------------------------------------------------
@@ -314,29 +258,18 @@ def story(known: PackNames) -> Iterator[Slip]:
         if not each.get("on"):
             yield ("line", number), "it needs `on`: a field, a table, a step or a choice"
     for number, each in enumerate(doc.get("luck", ())):
-        at: Where = ("luck", number)
         named = [*each.get("good", ()), *each.get("bad", ())]
-        if not named:
-            yield at, "it needs at least one good or bad result"
-        yield from _results(known, at, each["on"], named)
+        yield from _results(known, ("luck", number), each["on"], named)
 
 
 def _results(known: PackNames, at: Where, name: str, rows: Sequence[str]) -> Iterator[Slip]:
     """Yield the results that a table does not have; those of the player's rulebook are unknown."""
     table = known.table(name.casefold())
-    results = set() if table is None or table.unwritten else {*map(str, results_of(table)), *table.outcomes}
+    results = set() if table is None or table.unwritten else results_of(table) | table.outcomes.keys()
     for row in rows if results else ():
         if row not in results:
             yield at, f"{name} has no result {row}{known.language.near(row, results)}"
 
 
-PROVE = {
-    "sheet": sheet,
-    "rules": rules,
-    "choices": choices,
-    "sequence": steps,
-    "pack": about,
-    "rulings": rulings,
-    "story": story,
-}
-"""The proof for a file of that name; any other is a table."""
+PROVE = {"sheet": sheet, "choices": choices, "pack": about, "story": story}
+"""What is checked in a file of that name beside its form, names and sentences."""

@@ -1,4 +1,4 @@
-"""Validation of what a pack asks for next: circles without an end, indexes that nothing binds, and unused parts."""
+"""Validation of what a pack asks for next: circles without an end and indexes that nothing binds."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from companion.engine.fields import Field
 from companion.engine.rules import END
-from companion.engine.sheet import Member, pattern_of, reads_of
+from companion.engine.sheet import Member, reads_of
 from companion.engine.tables import Table
 from companion.packs.check_tables import PackNames, Slip, results_of
 from companion.packs.layers import NOT_TABLES
 from companion.packs.linking import linked
 from companion.packs.overlays import NOTES
 from companion.packs.sentences import copied
-from companion.packs.toml_files import Where, names_in, under, uses
+from companion.packs.toml_files import Where, places
 
 ASKING = ("then", "shot")
 STEP = re.compile(r"^step\s*=\s*'?([\w-]+)'?")
@@ -56,7 +55,8 @@ class Flow:
         """Yield every part of every file except the sheet."""
         for file, doc in self.docs.items():
             if file not in NOT_TABLES:
-                bound = frozenset((*self.bound.get(file, ()), *_bound_by_cells(doc)))
+                cells = (str(at[-1]) for at, _ in places(doc) if "rows" in at and "with" in at[-2:-1])
+                bound = frozenset((*self.bound.get(file, ()), *cells))
                 yield from self._within(Part(file, (), doc, bound))
             elif file == "choices":
                 for name, choice in doc.get("choice", {}).items():
@@ -152,7 +152,7 @@ class Flow:
         def can_end(file: str, table: Table | None) -> bool:
             if table is None or not all(name in ends or name not in tables for name in always[file]):
                 return table is None
-            results = set() if table.owner or not table.columns else {str(each) for each in results_of(table)}
+            results = set() if table.owner or not table.columns else results_of(table)
             certain = [always.get(f"{file}.outcome.{each}", set()) for each in results]
             return not certain or any(all(name in ends or name not in tables for name in each) for each in certain)
 
@@ -191,57 +191,6 @@ class Flow:
                 "sequence",
                 (("step", at), f"the step {steps[at]['id']} is never reached; the one before it always goes on"),
             )
-        written = self._written()
-        for at, step in enumerate(steps):
-            back = place[step["go"]] if "go" in step else at + 1
-            if back > at or "when" not in step:
-                continue
-            touched = self.language.touched(reads_of(step["#when"]))
-            within = [each for each in steps[back : at + 1] if each.keys() & {"do", "then", "cases", "order"}]
-            if not within or not touched & written:
-                why = f"the step {step['id']} goes back to {step['go']}, and nothing in between can end that"
-                yield "sequence", (("step", at, "go"), why)
-
-    def _written(self) -> set[str]:
-        """Return the patterns of the fields that anything in the pack can change."""
-        written = set()
-        for part in self.parts():
-            for line in part.spec.get("do", ()):
-                for word in re.findall(r"[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*(?:\[[^]]*\](?:\.[\w-]+)?)*", str(line)):
-                    known = self.sheet.known.get(word)
-                    written |= {word, re.sub(r"\[[^]]*\]", "[]", word)}
-                    written |= {known.name} if isinstance(known, Field) else set()
-            asks = [each for each in part.spec.get("then", ()) if isinstance(each, Mapping)]
-            written |= {str(each["ask"]) for each in asks if "ask" in each}
-            written |= {str(part.spec[key]) for key in ("memory", "ask-once") if key in part.spec}
-        shapes = {name for name in self.sheet.families if re.sub(r"\[[^]]*\]", "[]", name) in written}
-        bound = {name for name in self.sheet.families if re.sub(r"(\w+)\[\1\]", r"\1", name) in written}
-        ends = {name for name, field in self.sheet.families.items() if field.until}
-        slots = {"slots"} if "add" in written or "clear" in written else set()
-        return {*written, *shapes, *bound, *ends, *slots, "step"}
-
-    # -- what nobody uses ----------------------------------------------------------------------------------------------
-
-    def unused(self) -> Iterator[tuple[str, Slip]]:
-        """Yield tables, choices, facts and inner fields that nothing refers to."""
-        asked = {*self.bound, *(key for key in self.language.looked_up)}
-        for file, doc in self.docs.items():
-            within = any(name.startswith(f"{file}.") for name in asked)
-            if file not in NOT_TABLES and file not in asked and not within and not doc.keys() & {"ask", "until"}:
-                yield file, (("id",), "nothing asks for this table; it can only be rolled by hand")
-        for name, choice in self.docs.get("choices", {}).get("choice", {}).items():
-            if f"choice {name}" not in self.bound and "refuse" not in repr(choice):  # such a one is typed at any time
-                yield "choices", (("choice", name), "nothing asks for this choice")
-        if self.known.pack.read("pack").get("extends"):
-            return  # most of its sheet is that of another game
-        sheet = self.known.pack.read("sheet")
-        inner = sheet.get("fields", {}).get("working", {}).values()
-        fields = [{key: each.get(key) for key in ("limit", "boxes", "until")} for each in inner]
-        named = names_in([*self.docs.values(), list(sheet.get("facts", {}).values()), sheet.get("index"), fields])
-        for part in (("fields", "working"), ("facts",)):
-            for name in under(sheet, part) or ():
-                if not uses(named, pattern_of(name)) and not name.startswith(("slots.", "mission.number")):
-                    yield "sheet", ((*part, name), "nothing in the game reads or sets it")
 
 
 def _looped(items: object) -> Iterator[str]:
@@ -250,19 +199,6 @@ def _looped(items: object) -> Iterator[str]:
             if loop := LOOP.match(f"for {item.get('for', '')}"):
                 yield loop[2] or loop[1]
             yield from item.get("with", {})
-
-
-def _bound_by_cells(part: object, inside: bool = False) -> Iterator[str]:
-    """Yield the names that the cells of any row bind."""
-    if isinstance(part, Mapping):
-        if inside and isinstance(part.get("with"), Mapping):
-            yield from part["with"]
-        for key, each in part.items():
-            if not str(key).startswith("#"):
-                yield from _bound_by_cells(each, inside or key == "rows")
-    elif isinstance(part, list):
-        for each in part:
-            yield from _bound_by_cells(each, inside)
 
 
 def _reached(file: str, leads: Mapping[str, set[str]]) -> set[str]:
@@ -274,10 +210,7 @@ def _reached(file: str, leads: Mapping[str, set[str]]) -> set[str]:
     return reached
 
 
-def flow(known: PackNames, *, advising: bool) -> Iterator[tuple[str, Slip, bool]]:
-    """Yield the faults in the flow of a valid pack: its file, its place and sentence, and whether it is a warning."""
+def flow(known: PackNames) -> Iterator[tuple[str, Slip]]:
+    """Yield the faults in the flow of a valid pack: its file, and its place and sentence."""
     whole = Flow(known)
-    for faults in (whole.unbound(), whole.endless_tables(), whole.endless_steps()):
-        yield from ((file, slip, False) for file, slip in faults)
-    if advising:
-        yield from ((file, slip, True) for file, slip in whole.unused())
+    yield from (*whole.unbound(), *whole.endless_tables(), *whole.endless_steps())

@@ -5,79 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice, pairwise, product
+from itertools import islice, product
 
 from companion.engine.facts import Facts
-from companion.engine.fields import Spec, Value
+from companion.engine.fields import Value
 from companion.engine.rules import END
-from companion.engine.sheet import WRITTEN, Attribute, Derived, indexes_of, members_of, pattern_of
-from companion.engine.tables import DIE, FAR, Cell, Column, Table, span, sub
+from companion.engine.sheet import WRITTEN, Attribute, Derived, pattern_of
+from companion.engine.tables import FAR, Cell, Column, Table, span, sub
 from companion.packs.form_check import named
 from companion.packs.forms import FILES, kind_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.sentences import language_of
 from companion.packs.toml_files import Where
 from companion.problems import UserError
-from companion.words import figure, printed, series
+from companion.words import printed, series
 
 Slip = tuple[Where, str]  # a place in a file, and the fault there
-
-
-def misshapen_table(doc: Spec, at: Where = ()) -> Iterator[Slip]:
-    """Yield columns with unknown modifiers and results that bind a name twice, for every die of a table."""
-    names = [each["id"] for each in doc.get("modifier", ())]
-    yield from _columns(doc, names, at)
-    cases = [(number, case) for number, case in enumerate(doc.get("cases", ())) if any(key in case for key in DIE)]
-    shared = next((case["modifier"] for _, case in cases if "modifier" in case), doc.get("modifier", ()))
-    for number, case in cases:  # the cases of a result become one die with the modifiers of the first case that has any
-        yield from _columns(case, [each["id"] for each in shared], (*at, "cases", number))
-    for slug in doc.get("outcome", {}):
-        bound = re.findall(r"\{([a-z-]+)\}", slug)
-        if len(set(bound)) < len(bound):
-            yield (*at, "outcome", slug), "it lists one name twice"
-    for kind in ("outcome", "sub"):
-        for name, inner in doc.get(kind, {}).items():
-            yield from misshapen_table(inner, (*at, kind, name))
-    for number, case in enumerate(doc.get("cases", ())):
-        for kind in ("outcome", "sub"):
-            for name, inner in case.get(kind, {}).items():
-                yield from misshapen_table(inner, (*at, "cases", number, kind, name))
-
-
-def _columns(doc: Spec, modifiers: list[str], at: Where) -> Iterator[Slip]:
-    for number, column in enumerate(doc.get("column", ())):
-        for name in column.get("modifier", ()):
-            if name not in modifiers:
-                where: Where = (*at, "column", number)
-                yield where, f"there is no modifier {name}"
-
-
-def misshapen_sheet(doc: Spec) -> Iterator[Slip]:
-    """Yield box fields without a number of boxes, and labels with an unmatched brace."""
-    for section, fields in doc.get("fields", {}).items():
-        for name, field in fields.items():
-            at: Where = ("fields", section, name)
-            label = re.sub(r"\{[^{}]*\}", "", field.get("label", ""))
-            if "{" in label or "}" in label:
-                yield at, "its label has an unmatched brace"
-            limits = field.get("limit")
-            if isinstance(limits, list) and len(limits) == 2 and limits[0] > limits[1]:
-                yield at, f"its lowest number, {limits[0]}, is above the highest, {limits[1]}"
-            if not field.get("boxes", 1):
-                yield at, "it has 0 boxes"
-            if isinstance(field.get("boxes"), str):
-                yield from _boxes(doc, name, field["boxes"], at)
-
-
-def _boxes(doc: Spec, name: str, boxes: str, at: Where) -> Iterator[Slip]:
-    """Yield faults in a number of boxes taken from each member: `gun.bursts` for `bursts[gun]`."""
-    index, _, key = boxes.partition(".")
-    members = members_of(doc.get("index", {}).get(index))
-    numbers = [attributes[key] for attributes in members.values() if key in attributes]
-    if index not in indexes_of(name) or not numbers:
-        yield at, f"its boxes are {boxes}, which no index on the sheet has"
-    elif any(figure(str(number)) is None for number in numbers):
-        yield at, f"its boxes are {boxes}, which isn't a number for every {index}"
 
 
 SHAPES = {
@@ -94,40 +37,32 @@ class PackNames:
     """The names that a pack declares, for the validation of its files.
 
     Args:
-        malformed: The files with a wrong form, which are skipped.
         advising: Whether to include warnings.
 
     Raises:
         SystemFault: The sheet cannot be declared.
     """
 
-    def __init__(self, pack: Layers, malformed: set[str], advising: bool = True) -> None:
-        self.pack, self.malformed, self.advising = pack, malformed, advising
-        self.language = language_of(pack.name, pack.read("sheet"), self._table_file, strict=True)
+    def __init__(self, pack: Layers, advising: bool = True) -> None:
+        self.pack, self.advising = pack, advising
+        self.language = language_of(pack.name, pack.read("sheet"), lambda key: pack.read(key) or None, strict=True)
         self.sheet = self.language.sheet
         self._tables: dict[str, Table | None] = {}
-
-    def _table_file(self, key: str) -> Spec | None:
-        """Return a parsed table for a lookup; only the number of a malformed one."""
-        return {"id": key} if key in self.malformed else self.pack.read(key) or None
 
     # -- names ---------------------------------------------------------------------------------------------------------
 
     @cached_property
     def events(self) -> set[str]:
         """Return the events that can trigger a rule or end a field."""
-        files = {key: path.stem for key, path in self.pack.files.items()}
-        named = {
-            stem if key in self.malformed else str(self.pack.read(key).get("id", stem)) for key, stem in files.items()
-        }
+        named = {str(self.pack.read(key).get("id", path.stem)) for key, path in self.pack.files.items()}
         return {*named, "mission", *self.sheet.fields}
 
     @cached_property
     def declared(self) -> Mapping[str, Collection[str]]:
         """Return the declared names by kind, except fields and tables."""
         read, index = self.pack.read, self.sheet.index
-        choices = () if "choices" in self.malformed else read("choices").get("choice", ())
-        steps = () if "sequence" in self.malformed else [str(step["id"]) for step in read("sequence").get("step", ())]
+        choices = read("choices").get("choice", ())
+        steps = [str(step["id"]) for step in read("sequence").get("step", ())]
         return {
             "section": {*self.sheet.sections, "working", "book"},
             "index": index,
@@ -157,7 +92,7 @@ class PackNames:
         else:
             known = self.declared[kind]
             there = name in known or (kind == "subject" and self.table(name.casefold()) is not None)
-        if not there and "{" not in name and not (kind == "choice" and "choices" in self.malformed):
+        if not there and "{" not in name:
             yield at, f"there is no {kind} {name}{self.language.near(name, known)}"
 
     def _shaped(self, kind: str, name: str) -> bool:
@@ -184,8 +119,6 @@ class PackNames:
             if not whole:
                 return None
         nothing = Table({"id": key, "owner": True}, self.sheet)  # the check of its own file reports the fault
-        if whole in self.malformed or any(misshapen_table(self.pack.read(whole))):
-            return nothing
         try:
             table: Table | None = Table(self.pack.read(whole), self.sheet)
             for name in key.removeprefix(whole).split(".")[1:]:
@@ -201,16 +134,47 @@ def table_file(known: PackNames, file: str) -> Iterator[Slip]:
     if str(doc.get("id", "")).casefold() != file:
         yield ("id",), f"its id is {doc.get('id')!r}, not its file's name"
         return
-    misshapen = list(misshapen_table(doc))
-    if misshapen:
-        yield from misshapen
-        return
     try:
-        table = Table(doc, known.sheet)
+        whole = Table(doc, known.sheet)
     except UserError as problem:
         yield (), str(problem)
         return
-    yield from _table(known, table, ())
+    for at, table in dice_within(whole):
+        yield from [(at, str(table))] if isinstance(table, UserError) else _table(known, table, at)
+
+
+def dice_within(table: Table, at: Where = ()) -> Iterator[tuple[Where, Table | UserError]]:
+    """Yield a table, its sub-rolls and the dice of its rows, each with its place; the error of one that is invalid."""
+    yield at, table
+    notes = table.doc.get("sub", {})
+    for name in {**notes, **table.doc.get("outcome", {})}:
+        place: Where = (*at, "sub" if name in notes else "outcome", name)
+        try:
+            below = sub(table, name) if "{" not in name else None
+        except UserError as problem:
+            yield place, problem
+            continue
+        if below is not None:
+            yield from dice_within(below, place)
+
+
+def results_within(column: Column) -> Iterator[tuple[str, Cell, Cell]]:
+    """Yield each result in the rows of a column: its row, its cell, and its word or number."""
+    for row, cell in column.rows.written.items():
+        for each in cell if isinstance(cell, list) else [cell]:
+            yield row, each, each.get("as", "owner") if isinstance(each, Mapping) else each
+
+
+def results_of(table: Table) -> set[str]:
+    """Return the results that the rows of a table and its unmodified rolls name."""
+    rows = (str(name) for column in table.columns for _, _, name in results_within(column))
+    return {*rows, *(str(each.outcome) for each in table.naturals)}
+
+
+def _rolls(table: Table, column: Column, row: str) -> list[int]:
+    """Return the rolls that land on a row; none of a table without dice."""
+    dice, (low, high) = column.dice or table.dice, span(row)
+    return [total for total, _ in dice.readings() if low <= total <= high] if dice.count else []
 
 
 def _table(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
@@ -235,26 +199,11 @@ def _table(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
             yield (*at, "outcome", name), "it does nothing; give it a text or an effect"
     if known.advising:
         yield from _unreached(known, table, at)
-    for name in [*table.doc.get("sub", {}), *_rolling(table)]:
-        inside: Where = (*at, "sub" if name in table.doc.get("sub", {}) else "outcome", name)
-        try:
-            below = sub(table, name)
-        except UserError as problem:
-            yield inside, str(problem)
-            continue
-        if below is None:
-            yield inside, "this sub-roll can't be built"
-        elif not below.formula:
-            yield from _table(known, below, inside)
 
 
 def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
-    """Yield rows that overlap, a roll that lands on no row, unmodified or with all fixed modifiers, and vice versa."""
+    """Yield a roll that lands on no row, unmodified or with all fixed modifiers, and vice versa."""
     dice = column.dice or table.dice
-    spans = sorted((span(key), str(key)) for key in column.rows.written)
-    for ((_, last), one), ((first, _), other) in pairwise(spans):
-        if first <= last:
-            yield at, f"the rows {one} and {other} both claim a roll of {first}"
     fixed = [modifier.add for modifier in column.modifiers if isinstance(modifier.add, int)]
     low, high = sum(min(0, add) for add in fixed), sum(max(0, add) for add in fixed)
     totals = [total for total, _ in dice.readings()] if dice.count != 0 else []
@@ -266,7 +215,7 @@ def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
     elif missing and fixed and not _capped(table, column, missing):
         yield at, f"a net {missing[0]} has no row"
     if totals and dice.count and len(fixed) == len(column.modifiers):
-        for (first, last), key in spans:
+        for (first, last), key in column.rows.spans:
             if not any(first <= net <= last for net in nets):
                 yield at, f"no roll of {dice.name} lands on the row {key}"
             elif -FAR < first < min(nets):
@@ -290,15 +239,13 @@ def _capped(table: Table, column: Column, missing: Sequence[int]) -> bool:
 
 
 def _results_without_effect(table: Table, column: Column, at: Where) -> Iterator[Slip]:
-    for row, cell in column.rows.written.items():
-        for each in cell if isinstance(cell, list) else [cell]:
-            name = each.get("as") if isinstance(each, Mapping) else each
-            if isinstance(name, int) or name in ("{roll}", "{net}"):
-                yield from _numbers_without_effect(table, column, row, name, at)
-            if isinstance(name, str) and name != "owner" and "{" not in name and not _means(table, name):
-                key = name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f"'{name}'"
-                why = f'the result {name!r} needs an effect or a text, e.g. [outcome.{key}] text = "…"'
-                yield (*at, row), why
+    for row, _, name in results_within(column):
+        if isinstance(name, int) or name in ("{roll}", "{net}"):
+            yield from _numbers_without_effect(table, column, row, name, at)
+        if isinstance(name, str) and name != "owner" and "{" not in name and not _means(table, name):
+            key = name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f"'{name}'"
+            why = f'the result {name!r} needs an effect or a text, e.g. [outcome.{key}] text = "…"'
+            yield (*at, row), why
 
 
 def _means(table: Table, name: str) -> bool:
@@ -310,10 +257,9 @@ def _means(table: Table, name: str) -> bool:
 
 def _numbers_without_effect(table: Table, column: Column, row: str, name: int | str, at: Where) -> Iterator[Slip]:
     """Yield a number that a row reads, or the roll itself, that has no effect; a table without dice may be read."""
-    dice, (low, high) = column.dice or table.dice, span(row)
-    rolls = [total for total, _ in dice.readings() if low <= total <= high] if dice.count else []
     reads, _ = table.numbers()
-    for number in [name] if isinstance(name, int) and dice.count != 0 else rolls:
+    listed = isinstance(name, int) and (column.dice or table.dice).count != 0
+    for number in [name] if listed else _rolls(table, column, row):
         if not (reads.number or table.outcome(str(number))[0] or table.owner):
             yield (*at, row), f"the result {number} needs an effect or a text, e.g. [outcome.'{{result}}'] text = \"…\""
             return
@@ -322,75 +268,46 @@ def _numbers_without_effect(table: Table, column: Column, row: str, name: int | 
 def _members_by_roll(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
     """Yield a member that a roll binds (`with = {engine = "roll"}`) where the index has no such member."""
     for column in table.columns:
-        dice = column.dice or table.dice
-        totals = [total for total, _ in dice.readings()] if dice.count else []
-        for row, cell in column.rows.written.items():
-            low, high = span(row)
-            for each in cell if isinstance(cell, list) else [cell]:
-                name = each.get("as", "") if isinstance(each, Mapping) else each
-                outcome = table.outcome(str(name))[0]
-                asks = [part for part in (each, outcome, *outcome.get("then", ())) if isinstance(part, Mapping)]
-                for index, value in [pair for part in asks for pair in part.get("with", {}).items()]:
-                    members = known.sheet.index.get(index, {})
-                    rolls = [total for total in totals if low <= total <= high and str(total) not in members]
-                    if members and value == "roll" and rolls:
-                        yield (*at, row), f"a roll of {rolls[0]} is no {index}: with {index} = roll"
-                        return
+        for row, cell, name in results_within(column):
+            outcome = table.outcome(str(name))[0]
+            asks = [part for part in (cell, outcome, *outcome.get("then", ())) if isinstance(part, Mapping)]
+            for index, value in [pair for part in asks for pair in part.get("with", {}).items()]:
+                members = known.sheet.index.get(index, {})
+                rolls = [roll for roll in _rolls(table, column, row) if str(roll) not in members]
+                if members and value == "roll" and rolls:
+                    yield (*at, row), f"a roll of {rolls[0]} is no {index}: with {index} = roll"
+                    return
 
 
 def _unreached(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
     """Yield the results that no row leads to, unless the rulebook, a number or a sentence decides."""
     if table.owner or not table.columns or table.number is not None or table.adjust is not None:
         return
-    reached = set(map(str, results_of(table)))
+    reached = results_of(table)
     if any("{" in each or each == "owner" for each in reached):
         return
     for name in table.outcomes:
-        if name not in reached and not _reached_within(table, name):
+        if name not in reached and not any(_reaches(below, name) for _, below in dice_within(table)):
             yield (*at, "outcome", name), f"no row gives this result{known.language.near(name, reached)}"
 
 
-def _reached_within(table: Table, name: str) -> bool:
+def _reaches(table: Table | UserError, name: str) -> bool:
     """Return whether a sub-roll, which falls back on the table's results, can reach one; assume so if invalid."""
-    for inner in [*table.doc.get("sub", {}), *_rolling(table)]:
-        try:
-            below = sub(table, inner)
-        except UserError:
-            return True
-        if below is None:
-            continue
-        if below.owner or name in map(str, results_of(below)) or _reached_within(below, name):
-            return True
-    return False
-
-
-def results_of(table: Table) -> Iterator[Cell]:
-    """Yield the results that the rows of a table and its unmodified rolls name."""
-    for column in table.columns:
-        for cell in column.rows.results():
-            for each in cell if isinstance(cell, list) else [cell]:
-                yield each.get("as", "owner") if isinstance(each, Mapping) else each
-    yield from (each.outcome for each in table.naturals)
-
-
-def _rolling(table: Table) -> list[str]:
-    """Return the rows that roll another die."""
-    names = []
-    for name, outcome in table.doc.get("outcome", {}).items():
-        parts: list[Spec] = [outcome, *outcome.get("cases", ())]
-        if "{" not in name and any("rows" in part or "column" in part or "is" in part for part in parts):
-            names.append(name)
-    return names
+    return isinstance(table, UserError) or table.owner or name in results_of(table)
 
 
 SPAN = 50  # the most numbers of one field to try
 TRIED = 20_000  # the most combinations of fields to try
 
 
-def without_column(table: Table, at: Where = ()) -> Iterator[Slip]:
+def without_column(whole: Table) -> Iterator[Slip]:
     """Yield values of a table's fields for which it has no column and no missing fact to ask for."""
-    for name, below in _dice_within(table):
-        yield from without_column(below, (*at, *name))
+    for at, table in dice_within(whole):
+        if isinstance(table, Table):
+            yield from _without_column(table, at)
+
+
+def _without_column(table: Table, at: Where) -> Iterator[Slip]:
     if table.dice.count == 0 or not table.columns or any(column.test is None for column in table.columns):
         return
     names = {name: _values(table, name) for name in table.read_by_columns()}
@@ -423,11 +340,3 @@ def _values(table: Table, name: str) -> tuple[bool, Sequence[Value]]:
         return on_sheet, range(declared.low, declared.limit + 1)
     texts = ["none", "yes", "no", *re.findall(r"'([^']*)'", written)]
     return False, [int(each) for each in re.findall(r"\b\d+\b", written)] or [0] if declared.numeric else texts
-
-
-def _dice_within(table: Table) -> Iterator[tuple[Where, Table]]:
-    """Yield the sub-rolls of a valid table and the dice of its rows, each with its place."""
-    for part, names in (("sub", table.doc.get("sub", {})), ("outcome", _rolling(table))):
-        for name in names:
-            if (below := sub(table, name)) is not None:
-                yield (part, name), below

@@ -15,41 +15,8 @@ from collections.abc import Sequence
 
 from companion.engine.fields import Field
 from companion.engine.sheet import Read
-from companion.packs.language import (
-    ANY,
-    FLAG,
-    NUMBER,
-    SIGNS,
-    TEXT,
-    Kind,
-    Language,
-    Piece,
-    Scope,
-    SentenceError,
-    among,
-    attribute,
-    binding,
-    calculated,
-    call,
-    compared,
-    constant,
-    done,
-    either,
-    field_kind,
-    filled,
-    for_each,
-    function_of,
-    in_turn,
-    joined,
-    method,
-    name,
-    negated,
-    negative,
-    of_each,
-    several,
-    variable_of,
-    when,
-)  # fmt: skip
+from companion.packs import nodes as py
+from companion.packs.language import ANY, FLAG, NUMBER, TEXT, Kind, Language, Piece, Scope, SentenceError, field_kind
 from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Names
 from companion.words import one_of
 
@@ -68,10 +35,10 @@ class Parser(Names):
         self.want("else")
         other = self.case(like)
         if then.truth and other.truth:
-            return Piece(either(test, then.py, other.py), FLAG, then.place, truth=True)
+            return Piece(py.either(test, then.py, other.py), FLAG, then.place, truth=True)
         if {then.kind, other.kind} == {NUMBER, ANY}:  # the reads of a table, or else a number
-            return Piece(either(test, self.number(then), self.number(other)), NUMBER, then.place)
-        return Piece(either(test, self.value(then), self.value(other)), _either(then.kind, other.kind), then.place)
+            return Piece(py.either(test, self.number(then), self.number(other)), NUMBER, then.place)
+        return Piece(py.either(test, self.value(then), self.value(other)), _either(then.kind, other.kind), then.place)
 
     def binary(self, least: int, like: Kind | None = None) -> Piece:
         """Read operators of at least this precedence: `or` 1, `and` 2, comparisons 4, sums 5, products 6."""
@@ -85,7 +52,7 @@ class Parser(Names):
                 left = self.joined(left, word, power)
             elif power == 4:
                 left = self.comparison(left)
-                if self.peek(*SIGNS):
+                if self.peek(*py.SIGNS):
                     raise self.misfit("join two comparisons with and, e.g. zone >= 2 and zone <= 4")
             else:
                 self.at += 1
@@ -96,20 +63,20 @@ class Parser(Names):
         tests = [self.condition(first)]
         while self.take(word):
             tests.append(self.condition(self.binary(power + 1)))
-        return Piece(joined(word, tests), FLAG, first.place, truth=True)
+        return Piece(py.joined(word, tests), FLAG, first.place, truth=True)
 
     def calculated(self, left: Piece, sign: str, right: Piece) -> Piece:
         """Return a sum, a difference or a product."""
-        return Piece(calculated(self.number(left), sign, self.number(right)), NUMBER, left.place)
+        return Piece(py.calculated(self.number(left), sign, self.number(right)), NUMBER, left.place)
 
     def comparison(self, left: Piece) -> Piece:
         """Read an operator and the right side, or `in (…)`."""
-        if sign := self.take(*SIGNS):
+        if sign := self.take(*py.SIGNS):
             if sign not in ("=", "!="):
                 right = self.binary(5)
-                return Piece(compared(self.number(left), sign, self.number(right)), FLAG, left.place, truth=True)
+                return Piece(py.compared(self.number(left), sign, self.number(right)), FLAG, left.place, truth=True)
             test = self.equal(left, self.binary(5, left.kind))
-            return Piece(test if sign == "=" else negated(test), FLAG, left.place, truth=True)
+            return Piece(test if sign == "=" else py.negated(test), FLAG, left.place, truth=True)
         denied = self.take("not")
         self.want("in")
         self.want("(")
@@ -118,27 +85,27 @@ class Parser(Names):
             rights.append(self.binary(5, left.kind))
         self.want(")")
         test = self.among(left, rights)
-        return Piece(negated(test) if denied else test, FLAG, left.place, truth=True)
+        return Piece(py.negated(test) if denied else test, FLAG, left.place, truth=True)
 
     def equal(self, left: Piece, right: Piece) -> ast.expr:
         """Compile an equality test; texts of players are compared without case and spaces."""
         one, two = left.kind, right.kind
         if one is NUMBER or two is NUMBER:
-            return compared(self.number(left), "=", self.number(right))
+            return py.compared(self.number(left), "=", self.number(right))
         if right.fixed and (one.name != "text" or right.word in ("", "none")):
-            return compared(self.value(left), "=", self.value(right))
+            return py.compared(self.value(left), "=", self.value(right))
         if {"text", "any"} & {one.name, two.name}:
-            return call("same", self.value(left), self.value(right))
-        return compared(self.value(left), "=", self.value(right))
+            return py.call("same", self.value(left), self.value(right))
+        return py.compared(self.value(left), "=", self.value(right))
 
     def among(self, left: Piece, rights: Sequence[Piece]) -> ast.expr:
         """Compile a membership test."""
         if left.kind is NUMBER:
-            return among(left.py, several([self.number(each) for each in rights]))
+            return py.among(left.py, py.several([self.number(each) for each in rights]))
         if all(each.fixed for each in rights) and left.kind.name not in ("text", "any"):
-            words = constant(frozenset(each.word for each in rights))
-            return among(self.value(left), words)
-        return joined("or", [*(self.equal(left, each) for each in rights), constant(False)])
+            words = py.constant(frozenset(each.word for each in rights))
+            return py.among(self.value(left), words)
+        return py.joined("or", [*(self.equal(left, each) for each in rights), py.constant(False)])
 
     def prefix(self, least: int, like: Kind | None) -> Piece:
         """Read the start of an expression: `not`, a sign, a bracket, a text, a function or a name."""
@@ -167,7 +134,7 @@ class Parser(Names):
             return self.negative(like)
         if word == "not" and least <= NEGATION:
             self.at += 1
-            return Piece(negated(self.condition(self.binary(NEGATION))), FLAG, place, truth=True)
+            return Piece(py.negated(self.condition(self.binary(NEGATION))), FLAG, place, truth=True)
         raise self.misfit("a name, a number or a text is missing here")
 
     def negative(self, like: Kind | None) -> Piece:
@@ -177,21 +144,21 @@ class Parser(Names):
         word = f"-{self.words[self.at]}"
         if like is not None and word in like.values:
             self.at += 1
-            return Piece(constant(word), like, place, fixed=True)
+            return Piece(py.constant(word), like, place, fixed=True)
         inner = self.binary(TIGHTEST)
-        return Piece(negative(self.number(inner)), NUMBER, place, fixed=inner.fixed)
+        return Piece(py.negative(self.number(inner)), NUMBER, place, fixed=inner.fixed)
 
     def text(self, text: str, place: int, like: Kind | None) -> Piece:
         """Read a quoted text: a word of the left side, or a template with braces."""
         if "{" in text:
             return Piece(self.template(text), TEXT, place)
         if like is None or like is ANY:
-            return Piece(constant(text), Kind("word", (text,)), place, fixed=True)
+            return Piece(py.constant(text), Kind("word", (text,)), place, fixed=True)
         if self.strict and like is NUMBER:
             raise self.wrong(place, "this must be a number, not a text")
         if self.strict and like.values and text not in (*like.values, *FREE, ""):
             raise self.wrong(place, f"this is never {text}. It can be {one_of(list(like.values))}")
-        return Piece(constant(text), like, place, fixed=True)
+        return Piece(py.constant(text), like, place, fixed=True)
 
     def function(self) -> Piece:
         """Read max(a, b), min(a, b), half-up(x), half-down(x), row('TABLE', 'part') or column('TABLE')."""
@@ -202,12 +169,12 @@ class Parser(Names):
             parts.append(self.case())
         self.want(")")
         if word in ("min", "max") and len(parts) > 1:
-            return Piece(call(word, *map(self.number, parts)), NUMBER, place)
+            return Piece(py.call(word, *map(self.number, parts)), NUMBER, place)
         if word in ("half-up", "half-down") and len(parts) == 1:
             number = self.number(parts[0])
             if word == "half-up":
-                number = calculated(number, "+", constant(1))
-            return Piece(calculated(number, "//", constant(2)), NUMBER, place)
+                number = py.calculated(number, "+", py.constant(1))
+            return Piece(py.calculated(number, "//", py.constant(2)), NUMBER, place)
         if all(each.fixed for each in parts) and len(parts) <= {"row": 2, "column": 1}.get(word, 0):
             return self.looked_up(word, place, parts[0].word, parts[1].word if len(parts) > 1 else "")
         functions = "max(a, b), min(a, b), half-up(x), half-down(x), row('TABLE', 'part') and column('TABLE')"
@@ -219,12 +186,12 @@ class Parser(Names):
         if reads is None:
             raise self.wrong(place, f"there is no table {table}")
         self.reads |= reads
-        sheet = attribute(name("v"), "sheet")
+        sheet = py.attribute(py.name("v"), "sheet")
         if word == "column":
-            has = attribute(sheet, "has_column")
-            return Piece(call(has, constant(table), name("v")), FLAG, place, truth=True)
-        says = attribute(sheet, "look_up")
-        return Piece(call(says, constant(table), constant(part), name("v")), ANY, place)
+            has = py.attribute(sheet, "has_column")
+            return Piece(py.call(has, py.constant(table), py.name("v")), FLAG, place, truth=True)
+        says = py.attribute(sheet, "look_up")
+        return Piece(py.call(says, py.constant(table), py.constant(part), py.name("v")), ANY, place)
 
     def over(self) -> Piece:
         """Read `some gun (…)`, `count position as p (…)` and the like: a function over the members of an index."""
@@ -232,14 +199,13 @@ class Parser(Names):
         self.at += 1
         index = self.index()
         alias = self.atom() if self.take("as") else index
-        outer_reads, outer_scope, variable = self.reads, self.scope, variable_of(alias)
+        outer_reads, outer_scope, variable = self.reads, self.scope, py.variable_of(alias)
         self.scope, self.reads = outer_scope.through(alias, index), set()
         self.want("(")
-        start = self.at
         value = self.number(self.case()) if sort in ("sum", "most", "least") else self.condition(self.case())
         binds = alias == index and index in self.language.touched(self.reads)
         if binds:
-            value = self.bound(start, index, value)
+            value = py.joined("or", [py.binding(index), value])  # binding returns None
         self.want(")")
         outer_reads |= {
             (pattern, tuple(None if arg == ("$", variable) else arg for arg in args))
@@ -249,35 +215,19 @@ class Parser(Names):
         self.reads, self.scope = outer_reads, outer_scope
         members = self.language.members(index)
         if binds:
-            values = call("each", name("v"), constant(alias), members, function_of(variable, value))
+            values = py.call("each", py.name("v"), py.constant(alias), members, py.function_of(variable, value))
         else:
-            values = of_each(variable, members, value)
+            values = py.of_each(variable, members, value)
         if sort == "names":
-            return Piece(call("listed", attribute(name("v"), "sheet"), constant(index), members, values), TEXT, place)
+            return Piece(
+                py.call("listed", py.attribute(py.name("v"), "sheet"), py.constant(index), members, values), TEXT, place
+            )
         if sort == "first":
-            return Piece(call("first", members, values), self.member_kind(index), place)
+            return Piece(py.call("first", members, values), self.member_kind(index), place)
         if sort in ("count", "sum", "most", "least"):
-            return Piece(call({"most": "max", "least": "min"}.get(sort, "sum"), values), NUMBER, place)
-        result = call("all" if sort == "every" else "any", values)
-        return Piece(negated(result) if sort == "no" else result, FLAG, place, truth=True)
-
-    def bound(self, start: int, index: str, value: ast.expr) -> ast.expr:
-        """Return a value that binds the member of a loop first, but after the leading conditions that do not read it.
-
-        Most members fail these. `start` is the place of the value, which is read a second time.
-        """
-        tests, free = list(value.values) if isinstance(value, ast.BoolOp) else [value], list[ast.expr]()
-        end, reads, self.at = self.at, self.reads, start
-        while isinstance(value, ast.BoolOp) and isinstance(value.op, ast.And) and len(tests) > 1:
-            self.reads = set()
-            self.binary(POWER["and"] + 1)
-            if index in self.language.touched(self.reads) or not self.take("and"):
-                break
-            free.append(tests.pop(0))
-        self.at, self.reads = end, reads
-        rest = value if not free else joined("and", tests) if len(tests) > 1 else tests[0]
-        bound = joined("or", [binding(index), rest])  # binding returns None
-        return joined("and", [*free, bound]) if free else bound
+            return Piece(py.call({"most": "max", "least": "min"}.get(sort, "sum"), values), NUMBER, place)
+        result = py.call("all" if sort == "every" else "any", values)
+        return Piece(py.negated(result) if sort == "no" else result, FLAG, place, truth=True)
 
     # -- lines of `do` -------------------------------------------------------------------------------------------------
 
@@ -285,25 +235,19 @@ class Parser(Names):
         """Read a line of `do`, with `for` and `if` after it, as statements."""
         if "for" not in self.words:
             body = self.action()
-            return self.end(when(self.guard(), *body))
+            return self.end(py.when(self.guard(), *body))
         loop_at = self.words.index("for")
         self.at = loop_at + 1
-        outer, reads, self.reads = self.scope, self.reads, set()
-        index = self.index()
+        outer, index = self.scope, self.index()
         alias = self.atom() if self.take("as") else index
         self.scope = outer.through(alias, index)
         test = self.end(self.guard())
-        reads_it = index in self.language.touched(self.reads)
         self.at = 0
-        speaks_of_it = self.peek("clear", "drop") and self.words[1] == index
-        body = self.action()
+        body = py.when(test, *self.action())
         if self.at != loop_at:
             raise self.misfit("this doesn't fit here")
-        binds = alias == index and (speaks_of_it or index in self.language.touched(self.reads))
-        reads |= self.reads
-        self.scope, self.reads = outer, reads
-        body = in_turn(alias, test, reads_it, body) if binds else when(test, *body)
-        return for_each(alias, self.language.members(index), *body, binds=binds)
+        self.scope = outer
+        return py.for_each(alias, self.language.members(index), *body, binds=alias == index)
 
     def guard(self) -> ast.expr | None:
         """Read `if` and a condition, if they come next."""
@@ -315,26 +259,26 @@ class Parser(Names):
         verb = self.take("mark", "erase", "append", "add", "clear", "drop", "exchange") if named else ""
         if verb == "append":
             single, _ = self.target()
-            return [done(method("p", "append", single, self.value(self.binary(5))))]
+            return [py.done(py.method("p", "append", single, self.value(self.binary(5))))]
         if verb in ("mark", "erase"):
             place = self.at
             single, takes = self.target()
             if self.strict and takes is not NUMBER:
                 raise self.wrong(place, "this isn't a number that can be counted")
-            count: ast.expr = constant(1)
+            count: ast.expr = py.constant(1)
             if not self.peek("", "for", "if"):
                 piece = self.binary(5)
                 count = piece.py if piece.kind is ANY else self.number(piece)
-            return [done(method("p", "count" if verb == "mark" else "uncount", single, count))]
+            return [py.done(py.method("p", "count" if verb == "mark" else "uncount", single, count))]
         if verb == "exchange":
             return self.exchange()
         if verb == "add":
             return self.adding()
         if verb:
-            return [done(method("p", verb, constant(self.index("everything" if verb == "drop" else ""))))]
+            return [py.done(py.method("p", verb, py.constant(self.index("everything" if verb == "drop" else ""))))]
         single, takes = self.target()
         self.want("=")
-        return [done(method("p", "fill", single, self.accepted(takes, self.binary(5, takes))))]
+        return [py.done(py.method("p", "fill", single, self.accepted(takes, self.binary(5, takes))))]
 
     def adding(self) -> list[ast.stmt]:
         """Read `add fighter (type = tojo, clock = 6)` from the index on."""
@@ -347,10 +291,10 @@ class Parser(Names):
                 raise self.wrong(place, f"one {index} has no {key}")
             self.want("=")
             takes = field_kind(field)
-            filled.append(several([constant(key), self.accepted(takes, self.binary(5, takes))]))
+            filled.append(py.several([py.constant(key), self.accepted(takes, self.binary(5, takes))]))
             if not self.peek(")"):
                 self.want(",")
-        return [done(method("p", "add", constant(index), several(filled), name("bind")))]
+        return [py.done(py.method("p", "add", py.constant(index), py.several(filled), py.name("bind")))]
 
     def exchange(self) -> list[ast.stmt]:
         """Read the arguments of `exchange position, into`: two fields, or all fields of two members."""
@@ -362,7 +306,7 @@ class Parser(Names):
             self.at = start
             first, _ = self.target()
             self.want(",")
-            return [done(method("p", "exchange", first, self.target()[0]))]
+            return [py.done(py.method("p", "exchange", first, self.target()[0]))]
         known = one in (*self.scope.fixed, *self.scope.local, *self.sheet.known)
         index = self.word(*((one, at) if known else (other, place))).kind.index
         families = self.sheet.belongings.get(index, ())
@@ -373,8 +317,8 @@ class Parser(Names):
         for pattern in (f"{family}[{index}]" for family in families):
             if not isinstance(self.sheet.patterns.get(pattern), Field):
                 raise self.wrong(start, f"{pattern} isn't a field of the sheet. It belongs to one {index}")
-            names = [call("one", self.language.names(pattern), each) for each in members]
-            lines.append(done(method("p", "exchange", *names)))
+            names = [py.call("one", self.language.names(pattern), each) for each in members]
+            lines.append(py.done(py.method("p", "exchange", *names)))
         return lines
 
     # -- texts ---------------------------------------------------------------------------------------------------------
@@ -392,13 +336,13 @@ class Parser(Names):
             except SentenceError as wrong:
                 raise SentenceError(text, start + 1 + wrong.place, wrong.why) from None
             value = inner.value(piece)
-            holes.append(call("said", value) if shown and piece.kind is not NUMBER else value)
+            holes.append(py.call("said", value) if shown and piece.kind is not NUMBER else value)
             pieces.append(text[at:start].replace("%", "%%"))
             at = end + 1
         pieces.append(text[at:].replace("%", "%%"))
         if not holes:
-            return constant(text)
-        return holes[0] if pieces == ["", ""] else filled("%s".join(pieces), holes)
+            return py.constant(text)
+        return holes[0] if pieces == ["", ""] else py.filled("%s".join(pieces), holes)
 
 
 def expression(sort: str, language: Language, sentence: str, scope: Scope, reads: set[Read]) -> ast.expr:
@@ -409,7 +353,7 @@ def expression(sort: str, language: Language, sentence: str, scope: Scope, reads
             player, or `label` (a text with unchanged values).
     """
     if sort in ("text", "label"):
-        return call("str", Parser(language, "", scope, reads).template(sentence, shown=sort == "text"))
+        return py.call("str", Parser(language, "", scope, reads).template(sentence, shown=sort == "text"))
     parser = Parser(language, sentence, scope, reads, throws=sort == "formula")
     if sort == "field":
         return parser.end(parser.target())[0]

@@ -112,20 +112,20 @@ def slips(doc: Spec, kind: str) -> Iterator[Slip]:
         return
     yield from _unknown(doc, ["patch"], ())
     if not isinstance(doc["patch"], list) or not doc["patch"]:
-        yield _slip(("patch",), f"is {_shown(doc['patch'])}, but must be a list of patches: write [[patch]]")
+        yield ("patch",), f"it is {_shown(doc['patch'])}, but must be a list of patches: write [[patch]]"
         return
     own = {key: each.kind for key, each in {**keys_of(FILES[kind]), **keys_of(Patch)}.items() if key != "id"}
     for at, patch in enumerate(doc["patch"]):
         path: Where = ("patch", at)
         if not isinstance(patch, Mapping):
-            yield _slip(path, f"is {_shown(patch)}, but must be a table")
+            yield path, f"it is {_shown(patch)}, but must be a table"
             continue
         yield from _unknown(patch, own, path)
         for key, value in patch.items():
             if key in own:
                 yield from _value(value, own[key], (*path, key), _laid(own[key]))
         if "reason" not in patch:
-            yield _slip(path, "needs a reason for the change")
+            yield path, "it needs a reason for the change"
 
 
 def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> Iterator[Slip]:
@@ -144,9 +144,9 @@ def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> 
         return  # a missing key may be there misspelled
     for key, info in keys_of(form).items():
         if info.required and key not in value:
-            yield _slip(path, f"lacks {key}")
+            yield path, f"it lacks {key}"
     if issubclass(form, Form) and form.one_of and not value.keys() & (among := list(map(key_of, form.one_of))):
-        yield _slip(path, f"lacks {one_of(among)}")
+        yield path, f"it lacks {one_of(among)}"
 
 
 def _value(value: object, kind: object, path: Where, patched: bool = False) -> Iterator[Slip]:
@@ -159,16 +159,20 @@ def _value(value: object, kind: object, path: Where, patched: bool = False) -> I
         names, values = get_args(bare(options[dict]))
         for key, each in value.items():
             if not _fits(key, names):
-                found.append(_slip(path, f"has {key!r}, which is not {note_of(names).words}", (*path, key)))
+                found.append(((*path, key), f"{key!r} is not {note_of(names).words}"))
             elif not patched or each != {"remove": True}:
                 found += _value(each, values, (*path, key), patched)
     elif isinstance(value, list) and list in options:
         (inner,) = get_args(bare(options[list]))
+        ids = [each.get("id") for each in value if isinstance(each, Mapping)] if _laid(options[list]) else []
+        for at, name in enumerate(ids if not patched else ()):
+            if name is not None and name in ids[:at]:
+                found.append(((*path, at), f"two of them have the id {name}"))
         found += [slip for at, each in enumerate(value) for slip in _value(each, inner, (*path, at), patched)]
         if not found and not patched and not _fits(value, options[list]):
-            found = [_slip(path, f"has {len(value)} of them, but needs {note_of(options[list]).words}")]
+            found = [(path, f"it has {len(value)} of them, but needs {note_of(options[list]).words}")]
     elif not _fits(value, kind):
-        found = [_slip(path, f"is {_shown(value)}, but must be {one_of(_takes(kind))}")]
+        found = [(path, f"it is {_shown(value)}, but must be {one_of(_takes(kind))}")]
     yield from found
 
 
@@ -190,34 +194,13 @@ def _fits(value: object, kind: object) -> bool:
     return False
 
 
-def _slip(path: Where, sentence: str, at: Where | None = None) -> Slip:
-    return (path if at is None else at), f"{place(path)} {sentence}"
-
-
 def _unknown(value: Spec, known: Iterable[str], path: Where) -> Iterator[Slip]:
     names = list(known)
     for key in value:
         if key not in names:
             near = nearest(key, names, 2)
             hint = f"Did you mean {one_of(near)}?" if near else f"Use {one_of(names)}"
-            yield _slip(path, f"has an unknown key {key!r}. {hint}", (*path, key))
-
-
-def place(path: Where) -> str:
-    """Describe a place: `modifier 3`, `outcome.crew`, `patch 1, modifier 2, when`; `it` for the whole file.
-
-    >>> place(("patch", 0, "modifier", 2, "when"))
-    'patch 1, modifier 3, when'
-    """
-    words = ""
-    for at, step in enumerate(path):
-        if isinstance(step, int):
-            words += f" {step + 1}"
-        elif at:
-            words += f", {step}" if isinstance(path[at - 1], int) else f".{step}"
-        else:
-            words = step
-    return words or "it"
+            yield (*path, key), f"{key!r} is an unknown key. {hint}"
 
 
 def _shown(thing: object) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 from companion.engine.about import (
-    BY_OWN_NAME,
     About,
     Amount,
     ChoiceName,
@@ -35,6 +34,7 @@ Dice = Annotated[
         r"([1-9]?[0-9]?[dD][0-9]{0,3}|-|\?)",
     ),
 ]
+Words = Annotated[str, Note("a text", r"\s*\S[\s\S]*")]
 Many = Annotated[int, Note("a number from 0 to 1000", most=1000)]
 Several = Annotated[str, Note("a range of rows, e.g. 2..12", r"-?[0-9]+\.\.-?[0-9]+")]
 
@@ -278,6 +278,8 @@ class Sheet(Form):
 class Rule(Ordering):
     """A standing rule, triggered by a condition or an event."""
 
+    one_of = ("on", "when")
+
     id: str = ""
     on: EventName | list[EventName] = ""
     for_: Members = ""
@@ -326,7 +328,7 @@ class Choice(Form):
     """A decision of the player."""
 
     title: str
-    option: Annotated[list[Option], BY_OWN_NAME]
+    option: Annotated[list[Option], Note("one or more options", least=1, laid="by key", key="name")]
     line: Literal["", "all", "ahead"] = ""
     cite: str = ""
     was: str = ""
@@ -344,11 +346,11 @@ class Choices(Form):
 class Ruling(Form):
     """One ruling: the doubt, our reading, the alternatives, and the field where the player can choose."""
 
-    id: str
-    section: str
-    title: str
-    reading: str
-    otherwise: str
+    id: Words
+    section: Words
+    title: Words
+    reading: Words
+    otherwise: Words
     setting: FieldName = ""
 
 
@@ -416,6 +418,8 @@ class LuckyResults(Form):
     """A table whose rolls are luck: the results that are good or bad for the player, and
     the name of the man that a roll is about (`whose`).
     """
+
+    one_of = ("good", "bad")
 
     on: TableName
     title: str

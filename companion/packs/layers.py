@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from companion.engine.fields import Spec
+from companion.packs.cache import stamp
 from companion.problems import SystemFault, UserError
-from companion.store.files import home, present, read_bytes
+from companion.store.files import home, names_in, present, read_bytes
 from companion.words import bare, one_of
 
 if TYPE_CHECKING:
@@ -67,13 +68,9 @@ class Layers:
         """Return the topmost file of each name."""
         return {name: paths[0] for name, paths in self.layers.items()}
 
-    def generation(self) -> list[tuple[str, int, int]]:
+    def generation(self) -> list[list[str | int]]:
         """Return the path, time and size of each file, to detect later changes."""
-        try:
-            files = [each for folder in self.folders for each in os.scandir(folder) if each.name.endswith(".toml")]
-            return sorted((each.path, each.stat().st_mtime_ns, each.stat().st_size) for each in files)
-        except OSError as error:
-            raise SystemFault(f"can't read {error.filename or self.folders[0]}: {error.strerror or error}") from None
+        return stamp([folder / name for folder in self.folders for name in names_in(folder) if name.endswith(".toml")])
 
     def parsed(self, path: Path) -> Spec:
         """Parse one file without its overlays; raise SystemFault if it cannot be read."""
@@ -114,7 +111,10 @@ class Layers:
         """Return the strict language; raise SystemFault if the sheet cannot be declared."""
         from companion.packs.sentences import language_of
 
-        return language_of(self.name, self.read("sheet"), lambda key: self.read(key) or None, strict=True)
+        try:
+            return language_of(self.name, self.read("sheet"), lambda key: self.read(key) or None, strict=True)
+        except SystemFault as fault:
+            raise SystemFault(f"{self.files['sheet']}: {fault}") from None
 
     def faults_of(self, name: str) -> list[tuple[Where, str]]:
         """Return the faults in the sentences of a file, each with its place."""

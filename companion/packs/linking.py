@@ -16,41 +16,25 @@ from typing import Any
 
 from companion.engine.fields import Spec
 from companion.engine.sheet import Read, Sheet
+from companion.packs import nodes as py
 from companion.packs.expressions import Parser, expression
 from companion.packs.language import (
     ANY,
     BY_ROLLS,
     NUMBER,
     TEXT,
-    Dict,
     Kind,
     Language,
     Scope,
     Sentence,
     SentenceError,
     Write,
-    assigned,
-    attribute,
-    call,
-    constant,
-    done,
-    either,
     field_kind,
-    for_each,
-    function_of,
-    in_turn,
-    method,
-    name,
-    of_each,
-    returned,
-    variable_of,
-    when,
-)  # fmt: skip
-from companion.packs.toml_files import Where
+)
+from companion.packs.toml_files import Where, places
 from companion.problems import SystemFault
 
 Doc = dict[str, Any]  # a part of a file that receives functions
-FIGURES = r"(?<![\w.-])(net|roll)(?![\w.-]|': )"  # a sentence that uses the roll itself
 AGAIN = r"(?<![\w.-])again(?![\w.-])"
 OF_EVENTS: Mapping[str, Kind] = {
     "was": ANY,
@@ -165,11 +149,11 @@ class File:
 
 
 def _returned(sort: str, language: Language, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    return [returned(expression(sort, language, sentence, scope, reads))]
+    return [py.returned(expression(sort, language, sentence, scope, reads))]
 
 
 def _bound(language: Language, named: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    return [returned(bindings(language, named, scope, reads))]
+    return [py.returned(bindings(language, named, scope, reads))]
 
 
 # -- effects, in any file ----------------------------------------------------------------------------------------------
@@ -217,7 +201,10 @@ def happens(file: File, doc: Doc, scope: Scope) -> None:
 
 
 def _one_after_other(parts: Mapping[Where, Write], reads: set[Read]) -> list[ast.stmt]:
-    return [assigned("v", attribute(name("p"), "facts")), *(line for write in parts.values() for line in write(reads))]
+    return [
+        py.assigned("v", py.attribute(py.name("p"), "facts")),
+        *(line for write in parts.values() for line in write(reads)),
+    ]
 
 
 def _asks_again(doc: Spec) -> bool:
@@ -259,27 +246,18 @@ def _result(file: File, result: Any, scope: Scope) -> Any:
 # -- the files of a pack -----------------------------------------------------------------------------------------------
 
 
-def own_names(part: object) -> Iterator[str]:
+def own_names(doc: Doc) -> Iterator[str]:
     """Yield the names that a file binds, in patterns of results and in `with`."""
-    if isinstance(part, dict):
-        for key, value in part.items():
-            if key == "outcome" and isinstance(value, dict):
-                yield from (hole for slug in value if "{" in slug for hole in re.findall(r"\{([a-z-]+)\}", slug))
-            elif key == "with" and isinstance(value, dict):
-                yield from value
-            if isinstance(value, dict | list):
-                yield from own_names(value)
-    elif isinstance(part, list):
-        for each in part:
-            if isinstance(each, dict | list):
-                yield from own_names(each)
+    for at, _ in places(doc):
+        if at[-2:-1] == ("outcome",) and "{" in str(at[-1]):
+            yield from re.findall(r"\{([a-z-]+)\}", str(at[-1]))
+        elif at[-2:-1] == ("with",):
+            yield str(at[-1])
 
 
 def _table(file: File, doc: Doc) -> None:
     """Link a table's own file."""
-    written = repr(doc)
-    file.remembers = "again" in written
-    doc["#figures"] = ("net" in written or "roll" in written) and re.search(FIGURES, written) is not None
+    file.remembers = "again" in repr(doc)
     kinds: dict[str, Kind] = dict(BY_ROLLS)
     for each in own_names(doc):
         if each not in file.sheet.index and each != "result":
@@ -296,7 +274,7 @@ def _rules(file: File, doc: Doc) -> None:
             scope = Scope(file.of_rolls())
             if members := file.members(rule):
                 index, alias = rule["#for"] = [*members[:2]]
-                file.link(rule, scope.through(alias, index), {"when": "condition"}, ("v", variable_of(alias)))
+                file.link(rule, scope.through(alias, index), {"when": "condition"}, ("v", py.variable_of(alias)))
                 scope = scope.binding(alias, index, file.sheet.index[index])
             happens(file, rule, scope)
 
@@ -392,7 +370,7 @@ def _about(file: File, doc: Doc) -> None:
     with file.within("log"):
         file.link(log, plain, dict.fromkeys(("counts", "aircraft-lost"), "condition"))
         if "position" in file.sheet.index:
-            men, arguments = plain.through("position", "position"), ("v", variable_of("position"))
+            men, arguments = plain.through("position", "position"), ("v", py.variable_of("position"))
             standing = log.get("standing", {})
             file.link(log, men, dict.fromkeys(("flew", "lost", "home"), "condition"), arguments)
             with file.within("standing"):
@@ -452,7 +430,7 @@ def bindings(language: Language, named: Spec, scope: Scope, reads: set[Read], be
     """Compile bindings, which override earlier ones."""
     sheet = language.sheet
     keys: list[ast.expr | None] = [None] if before else []
-    values: list[ast.expr] = [name(before)] if before else []
+    values: list[ast.expr] = [py.name(before)] if before else []
     for each, sentence in named.items():
         kind, field = ANY, sheet.fields.get(each)
         if each in sheet.index:
@@ -461,19 +439,19 @@ def bindings(language: Language, named: Spec, scope: Scope, reads: set[Read], be
             kind = field_kind(field)
         elif language.strict and each not in sheet.known:
             raise SentenceError(each, 0, f"with.{each}: there is no field {each}{language.near(each) or '.'}")
-        keys.append(constant(each))
+        keys.append(py.constant(each))
         if not isinstance(sentence, str):
             if language.strict and each in sheet.index and str(sentence) not in sheet.index[each]:
                 raise SentenceError(str(sentence), 0, f"with.{each}: there is no {each} {sentence}")
-            values.append(constant(str(sentence)))
+            values.append(py.constant(str(sentence)))
             continue
         try:
             parser = Parser(language, sentence, scope, reads)
             piece = parser.end(parser.case(kind))
-            values.append(call("str", parser.number(piece) if kind is NUMBER else parser.value(piece)))
+            values.append(py.call("str", parser.number(piece) if kind is NUMBER else parser.value(piece)))
         except SentenceError as wrong:
             raise SentenceError(wrong.sentence, wrong.place, f"with.{each}: {wrong.why}") from None
-    return Dict(keys, values)
+    return py.Dict(keys, values)
 
 
 def asked(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
@@ -481,17 +459,14 @@ def asked(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
     write = order if "order" in spec else _item
     if "for" not in spec:
         test = expression("condition", language, spec["when"], scope, reads) if "when" in spec else None
-        return when(test, *write(language, by, spec, scope, reads))
+        return py.when(test, *write(language, by, spec, scope, reads))
     index, alias, *_ = Parser(language, spec["for"], scope, reads).members_of()
-    test, tested = None, set[Read]()
-    if "when" in spec:
-        test = expression("condition", language, spec["when"], scope.through(alias, index), tested)
-        reads |= tested
-    bound = Dict([None, constant(alias)], [name("outer"), name(variable_of(alias))])
-    body = [assigned("bind", bound), *write(language, by, spec, _of_member(language, spec, scope), reads)]
-    body = in_turn(alias, test, alias == index and index in language.touched(tested), body)
-    loop = for_each(alias, language.members(index), *body, binds=True)
-    return [assigned("outer", name("bind")), *loop, assigned("bind", name("outer"))]
+    through = scope.through(alias, index)
+    test = expression("condition", language, spec["when"], through, reads) if "when" in spec else None
+    bound = py.Dict([None, py.constant(alias)], [py.name("outer"), py.name(py.variable_of(alias))])
+    body = [py.assigned("bind", bound), *write(language, by, spec, _of_member(language, spec, scope), reads)]
+    loop = py.for_each(alias, language.members(index), *py.when(test, *body), binds=True)
+    return [py.assigned("outer", py.name("bind")), *loop, py.assigned("bind", py.name("outer"))]
 
 
 def _of_member(language: Language, spec: Spec, scope: Scope) -> Scope:
@@ -503,9 +478,9 @@ def _of_member(language: Language, spec: Spec, scope: Scope) -> Scope:
 
 
 def _item(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-    bind = bindings(language, spec["with"], scope, reads, "bind") if spec.get("with") else name("bind")
+    bind = bindings(language, spec["with"], scope, reads, "bind") if spec.get("with") else py.name("bind")
     place = "last" if spec.get("later") == "all" else "later" if spec.get("later") else "front"
-    usual: ast.expr = constant(None)
+    usual: ast.expr = py.constant(None)
     kind = next((each for each in ("ask", "choose", "roll") if each in spec), "")
     if not kind:
         raise SentenceError(", ".join(spec), 0, "it needs a roll, choose, ask or order")
@@ -517,12 +492,14 @@ def _item(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
             usual = parser.accepted(takes, parser.end(parser.case(takes)))
     else:
         what = expression("label", language, spec[kind], scope, reads)
-    often = constant(spec.get("times", 1))
+    often = py.constant(spec.get("times", 1))
     if isinstance(spec.get("times"), str):
         often = expression("number", language, spec["times"], scope, reads)
-    rows = constant(spec.get("rows"))
-    line = expression("text", language, spec["line"], scope, reads) if "line" in spec else constant("")
-    return [done(method("p", "ask_for", constant(kind), what, usual, bind, constant(place), often, rows, line))]
+    rows = py.constant(spec.get("rows"))
+    line = expression("text", language, spec["line"], scope, reads) if "line" in spec else py.constant("")
+    return [
+        py.done(py.method("p", "ask_for", py.constant(kind), what, usual, bind, py.constant(place), often, rows, line))
+    ]
 
 
 def order(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
@@ -533,25 +510,27 @@ def order(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
         touched = language.touched(ending)
         about = [each for each in (*language.sheet.index, *scope.local) if each in touched]
     text = expression("text", language, spec["order"], scope, reads)
-    cite, until = constant(spec.get("cite", "")), constant(spec.get("until"))
-    bound = constant(tuple(dict.fromkeys(about)))
-    return [done(method("p", "order", text, cite, until, constant(by), bound, name("bind")))]
+    cite, until = py.constant(spec.get("cite", "")), py.constant(spec.get("until"))
+    bound = py.constant(tuple(dict.fromkeys(about)))
+    return [py.done(py.method("p", "order", text, cite, until, py.constant(by), bound, py.name("bind")))]
 
 
 def until(language: Language, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
     """Compile the condition that ends an order."""
-    return [returned(expression("condition", language, spec["until"], _of_member(language, spec, scope), reads))]
+    return [py.returned(expression("condition", language, spec["until"], _of_member(language, spec, scope), reads))]
 
 
 def members_for_whom(
     language: Language, index: str, alias: str, test: str, scope: Scope, reads: set[Read]
 ) -> list[ast.stmt]:
     """Compile a list of the members for which a condition holds."""
-    variable, members = variable_of(alias), language.members(index)
+    variable, members = py.variable_of(alias), language.members(index)
     parser = Parser(language, test, scope.through(alias, index), reads)
     holds = parser.end(parser.condition(parser.case()))
     if not (alias == index and index in language.touched(reads)):
-        return [returned(call("list", of_each(variable, members, name(variable), holds)))]
-    chosen = function_of(variable, either(parser.bound(0, index, holds), name(variable), constant(None)))
-    chosen_of_each = call("each", name("v"), constant(alias), members, chosen)
-    return [returned(call("list", call("filter", constant(None), chosen_of_each)))]
+        return [py.returned(py.call("list", py.of_each(variable, members, py.name(variable), holds)))]
+    chosen = py.function_of(
+        variable, py.either(py.joined("or", [py.binding(index), holds]), py.name(variable), py.constant(None))
+    )
+    chosen_of_each = py.call("each", py.name("v"), py.constant(alias), members, chosen)
+    return [py.returned(py.call("list", py.call("filter", py.constant(None), chosen_of_each)))]

@@ -11,27 +11,19 @@ from typing import Any, TypeVar
 from companion.engine.dice import HANDFULS
 from companion.engine.fields import Field
 from companion.engine.sheet import Argument, Attribute, Bound, Derived, Member, Read, indexes_of, pattern_of
+from companion.packs import nodes as py
 from companion.packs.language import (
     BY_ROLLS,
     FLAG,
     NUMBER,
-    SIGNS,
     Kind,
     Language,
     Piece,
     Scope,
     SentenceError,
-    attribute,
-    call,
-    compared,
-    constant,
-    either,
     field_kind,
-    item,
-    name,
     numeric,
-    read,
-)  # fmt: skip
+)
 from companion.problems import SystemFault
 from companion.words import one_of
 
@@ -39,7 +31,7 @@ T = TypeVar("T")
 TOKEN = re.compile(r"\s*('[^']*'|[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*|!=|<=|>=|[-=<>()\[\],+*.])")
 KEYWORDS = frozenset("and or not if else for as".split())
 OVER = frozenset("some every no count sum most least first names".split())
-POWER = {"or": 1, "and": 2, **dict.fromkeys((*SIGNS, "in", "not"), 4), "+": 5, "-": 5, "*": 6}
+POWER = {"or": 1, "and": 2, **dict.fromkeys((*py.SIGNS, "in", "not"), 4), "+": 5, "-": 5, "*": 6}
 NEGATION, TIGHTEST = 3, 7
 FREE = ("yes", "no", "none")  # words that any text may be compared with
 INSTEAD = {"==": "write =, not ==", "&": "write and, not &", "|": "write or, not |", "!": "write not, not !",
@@ -122,19 +114,13 @@ class Names(ABC):
     def misfit(self, why: str) -> SentenceError:
         """Return the error for an unexpected token, with a hint for common mistakes."""
         word, place, before = self.words[self.at], self.at, self.words[self.at - 1] if self.at else ""
-        if word == "=" and before in SIGNS:
+        if word == "=" and before in py.SIGNS:
             return self.wrong(place, INSTEAD["=="])
-        if not word:
-            opened: list[int] = []
-            for at, each in enumerate(self.words):
-                if each in ("(", "["):
-                    opened.append(at)
-                elif each in (")", "]") and opened:
-                    opened.pop()
-            if opened:
-                return self.wrong(opened[-1], "this bracket isn't closed")
         if word in (")", "]") and before != "(":
             return self.wrong(place, "this bracket was never opened")
+        closed = {mark: self.words.count(mark) for mark in "()[]"}
+        if not word and (closed["("] > closed[")"] or closed["["] > closed["]"]):
+            return self.wrong(place, "a bracket isn't closed")
         return self.wrong(place, why)
 
     # -- conversion of pieces ------------------------------------------------------------------------------------------
@@ -147,11 +133,11 @@ class Names(ABC):
             kind = piece.kind
             what = {"word": "one of several words", "member": f"one {kind.index}"}.get(kind.name, kind.article)
             raise self.wrong(piece.place, f"this is {what}, not a condition. Compare it, e.g. with =")
-        return compared(piece.py, "=", constant("yes"))
+        return py.compared(piece.py, "=", py.constant("yes"))
 
     def value(self, piece: Piece) -> ast.expr:
         """Return a piece as a value."""
-        return either(piece.py, constant("yes"), constant("no")) if piece.truth else piece.py
+        return py.either(piece.py, py.constant("yes"), py.constant("no")) if piece.truth else piece.py
 
     def number(self, piece: Piece) -> ast.expr:
         """Return a piece as a number."""
@@ -160,7 +146,7 @@ class Names(ABC):
             return piece.py
         if self.strict and not (kind.name in ("any", "member") or any(map(numeric, kind.values))):
             raise self.wrong(piece.place, f"this must be a number, not {kind.article}")
-        return call("whole", self.value(piece))
+        return py.call("whole", self.value(piece))
 
     @abstractmethod
     def binary(self, least: int, like: Kind | None = None) -> Piece:
@@ -202,7 +188,7 @@ class Names(ABC):
         if self.strict and free and word == "none" and like.name in ("number", "flag"):
             raise self.wrong(place, f"this is {like.article}. It can't be none")
         if word in like.values or (free and like is not NUMBER) or (word.isdigit() and like.name == "text"):
-            return Piece(constant(word), like, place, fixed=True)
+            return Piece(py.constant(word), like, place, fixed=True)
         try:
             return self.word(word, place)
         except SentenceError:
@@ -216,42 +202,42 @@ class Names(ABC):
         """Return the piece for a known name without brackets."""
         scope, sheet = self.scope, self.sheet
         if word.isdigit():
-            return Piece(constant(int(word)), NUMBER, place, fixed=True)
+            return Piece(py.constant(int(word)), NUMBER, place, fixed=True)
         if word[:-1].isdigit() and word.endswith("D"):
             return self.dice_sum(word, place)
         head, _, key = word.partition(".")
         if word in scope.fixed:
             variable, index = scope.fixed[word]
-            return Piece(name(variable), self.member_kind(index), place)
+            return Piece(py.name(variable), self.member_kind(index), place)
         if key and head in scope.fixed:
             variable, index = scope.fixed[head]
             if not isinstance(sheet.known.get(word), Derived):
-                return self.of_member(place, index, name(variable), key, ("$", variable))
+                return self.of_member(place, index, py.name(variable), key, ("$", variable))
         elif key and head in scope.local and scope.local[head].index and head not in sheet.index:
             self.reads.add((head, ()))
-            return self.of_member(place, scope.local[head].index, read(head), key, None)
+            return self.of_member(place, scope.local[head].index, py.read(head), key, None)
         if word in scope.local and (word in BY_ROLLS or word in sheet.facts):
             self.reads.add((word, ()))  # bindings take precedence over worked-out facts
-            return Piece(read(word), scope.local[word], place)
+            return Piece(py.read(word), scope.local[word], place)
         known = sheet.known.get(word)
         if isinstance(known, Field | Derived):
             pattern = pattern_of(known.name) if isinstance(known, Field) else known.fact.pattern
             self.reads.add((pattern, (("name", word),) if "[" in pattern else ()))
-            return Piece(read(word), self.kind_of(pattern), place)
+            return Piece(py.read(word), self.kind_of(pattern), place)
         if isinstance(known, Member) or word in scope.local:
             self.reads.add((word, ()))
             kind = self.member_kind(word) if isinstance(known, Member) else scope.local[word]
-            return Piece(read(word), kind, place)
+            return Piece(py.read(word), kind, place)
         if isinstance(known, Bound):
             self.reads |= {(known.index, ()), (pattern_of(known.declared.name), (None,))}
-            return Piece(read(word), field_kind(known.declared), place)
+            return Piece(py.read(word), field_kind(known.declared), place)
         if isinstance(known, Attribute):
             self.reads.add((known.index, ()))
-            return self.of_attribute(place, known.index, read(known.index), key)
+            return self.of_attribute(place, known.index, py.read(known.index), key)
         if word in ("yes", "no"):
-            return Piece(constant(word == "yes"), FLAG, place, truth=True)
+            return Piece(py.constant(word == "yes"), FLAG, place, truth=True)
         if word == "none":
-            return Piece(constant(word), Kind("word", (word,)), place, fixed=True)
+            return Piece(py.constant(word), Kind("word", (word,)), place, fixed=True)
         raise self.unknown(word, place)
 
     def unknown(self, word: str, place: int) -> SentenceError:
@@ -267,7 +253,7 @@ class Names(ABC):
             raise self.wrong(place, "dice can be rolled only in the formula of a value")
         if word[:-1] not in HANDFULS:
             raise self.wrong(place, f"a roll takes {HANDFULS[0]}D to {HANDFULS[-1]}D")
-        return Piece(call("dice", constant(int(word[:-1]))), NUMBER, place)
+        return Piece(py.call("dice", py.constant(int(word[:-1]))), NUMBER, place)
 
     def kind_of(self, pattern: str) -> Kind:
         """Return the kind of a field or of a worked-out fact, compiling the fact if needed."""
@@ -281,10 +267,10 @@ class Names(ABC):
     def of_attribute(self, place: int, index: str, member: ast.expr, key: str) -> Piece:
         """Compile an attribute of a member."""
         values = self.sheet.attribute(index, key).values()
-        get = attribute(self.language.attribute(index, key), "get")
+        get = py.attribute(self.language.attribute(index, key), "get")
         if all(isinstance(each, int) for each in values):
-            return Piece(call(get, member, constant(0)), NUMBER, place)
-        return Piece(call(get, member, constant("none")), Kind("word", dict.fromkeys(map(str, values))), place)
+            return Piece(py.call(get, member, py.constant(0)), NUMBER, place)
+        return Piece(py.call(get, member, py.constant("none")), Kind("word", dict.fromkeys(map(str, values))), place)
 
     def of_member(self, place: int, index: str, member: ast.expr, key: str, arg: Argument) -> Piece:
         """Compile a field (`f.clock`) or an attribute (`g.label`) of a member."""
@@ -292,7 +278,7 @@ class Names(ABC):
         field = self.sheet.patterns.get(pattern)
         if isinstance(field, Field):
             self.reads.add((pattern, (arg,)))
-            return Piece(read(item(self.language.names(pattern), member)), field_kind(field), place)
+            return Piece(py.read(py.item(self.language.names(pattern), member)), field_kind(field), place)
         if self.sheet.attribute(index, key):
             return self.of_attribute(place, index, member, key)
         keys = sorted({key for each in self.sheet.index[index].values() for key in each})
@@ -310,7 +296,7 @@ class Names(ABC):
             raise self.wrong(place, f"there is no field like {shown}{self.language.near(shown)}")
         members = [self.member(*each) for each in zip(brackets, indexes_of(pattern), strict=True)]
         self.reads.add((pattern, tuple(arg for _, arg in members)))
-        return Piece(read(self.single(pattern, members)), self.kind_of(pattern), place)
+        return Piece(py.read(self.single(pattern, members)), self.kind_of(pattern), place)
 
     def pattern(self, named: Named) -> str:
         """Return the pattern of a name with brackets, choosing between `crew[position]` and `crew[room]` by member."""
@@ -331,10 +317,10 @@ class Names(ABC):
             names: Any = self.sheet.names(pattern)
             for each in fixed:
                 names = names[each]
-            return constant(names)
+            return py.constant(names)
         single = self.language.names(pattern)
         for member, _ in members:
-            single = item(single, member)
+            single = py.item(single, member)
         return single
 
     def member(self, bracket: Bracket, index: str) -> tuple[ast.expr, Argument]:
@@ -344,11 +330,11 @@ class Names(ABC):
             raise self.wrong(place, why)
         if bare in self.scope.fixed:
             variable = self.scope.fixed[bare][0]
-            return name(variable), ("$", variable)
+            return py.name(variable), ("$", variable)
         if self._is_member(bare, index):
-            return constant(bare), ("=", bare)
+            return py.constant(bare), ("=", bare)
         piece = piece or self.word(bare, place)
-        return call("str", piece.py) if piece.kind is NUMBER else self.value(piece), None
+        return py.call("str", piece.py) if piece.kind is NUMBER else self.value(piece), None
 
     def _is_member(self, bare: str, index: str) -> bool:
         return bare in self.sheet.index[index] and not (bare in self.scope.local and bare not in self.sheet.index)
@@ -392,17 +378,17 @@ class Names(ABC):
                 if all(arg is not None for _, arg in members):
                     return self.single(pattern, members), field_kind(field)
                 names = self.language.names(pattern)
-                return call("one", names, *(member for member, _ in members)), field_kind(field)
+                return py.call("one", names, *(member for member, _ in members)), field_kind(field)
         elif isinstance(known, Field):
-            return constant(shape), field_kind(known)
+            return py.constant(shape), field_kind(known)
         elif head in self.scope.fixed:
             variable, index = self.scope.fixed[head]
             field = self.sheet.patterns.get(f"{index}[{index}].{key}")
             if isinstance(field, Field):
-                return item(self.language.names(pattern_of(field.name)), name(variable)), field_kind(field)
+                return py.item(self.language.names(pattern_of(field.name)), py.name(variable)), field_kind(field)
         elif isinstance(known, Bound):
             names = self.language.names(pattern_of(known.declared.name))
-            return call("one", names, read(known.index)), field_kind(known.declared)
+            return py.call("one", names, py.read(known.index)), field_kind(known.declared)
         else:
             self.word(shape, place)
         near = self.language.near(shape) if brackets else ""

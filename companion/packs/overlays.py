@@ -43,16 +43,14 @@ def is_patch(doc: Spec) -> bool:
     return isinstance(doc.get("patch"), list)
 
 
-def laid(
-    name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | None = None, *, misfits_fail: bool = False
-) -> Spec:
+def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | None = None) -> Spec:
     """Return the file of that name with its overlays applied, topmost first.
 
     A patch in the folder `ours` is not noted: it is part of that game's rules. One that does not fit is left out and
     noted under `misfits` (path, number, reason, why), as is one whose `base` differs.
 
     Raises:
-        SystemFault: There is no file to patch, or `misfits_fail` and a patch does not fit.
+        SystemFault: There is no file to patch, or a patch of `ours` does not fit.
     """
     if name == "pack":
         return {key: value for doc in reversed(docs) for key, value in doc.items()}
@@ -73,7 +71,7 @@ def laid(
                     why = "what it changes has changed below since; compare with: companion tables diff"
             except PatchError as error:
                 why = f"{LEFT_OUT}: {error}"
-                if misfits_fail or not isinstance(error, Misfit) or ours in paths[above].parents:
+                if not isinstance(error, Misfit) or ours in paths[above].parents:
                     raise SystemFault(f"{paths[above]}: patch {number} does not fit: {error}") from None
             if why:
                 misfit = [str(paths[above]), number, patch.get("reason", ""), why]

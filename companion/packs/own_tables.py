@@ -174,20 +174,6 @@ def without_reason(path: Path, reason: str) -> str:
     return "\n".join([f"# {path.stem}", *map(patch_text, left)]) if left else ""
 
 
-def names_lost(pack: Pack, key: str) -> set[str]:
-    """Return the fields, tables, choices and steps that the game would lose without the player's file."""
-    without = Pack(pack.name)
-    without.layers[key] = files_below(pack, key)
-    if not without.layers[key]:
-        del without.layers[key]
-
-    def names(game: Pack) -> set[str]:
-        steps = {step["id"] for step in game.read("sequence").get("step", ())}
-        return {*game.sheet.fields, *game.read("choices").get("choice", ()), *steps, *game.layers}
-
-    return names(pack) - names(without)
-
-
 def inside(table: Table, patch: Spec) -> Doc:
     """Return a patch of a table or sub-roll as a patch of the file with it."""
     head = {key: value for key, value in patch.items() if key in OWN}

@@ -31,8 +31,7 @@ class Fault:
 
 def fault_of(pack: Layers, file: str, at: Where, sentence: str) -> Fault:
     """Return a fault at a place of a merged file, with the line in the layer that has it."""
-    named = place_in_words(pack.read(file), at)
-    shown = f"{named}: {sentence}" if named and not sentence.startswith(named) else sentence
+    named, shown = place_in_words(pack.read(file), at), placed(pack.read(file), at, sentence)
     for path in pack.layers[file]:
         own = pack.parsed(path)
         if not is_patch(own):
@@ -51,6 +50,12 @@ def fault_at(path: Path, at: Where, sentence: str) -> Fault:
         below = text.splitlines()[max(line - 1, 0) :]
         line += next((number for number, each in enumerate(below[:20]) if marked[1].strip() in each), 0)
     return Fault(path, line, sentence)
+
+
+def placed(doc: Spec, at: Where, sentence: str) -> str:
+    """Return a sentence with its place in a file in words."""
+    named = place_in_words(doc, at)
+    return f"{named}: {sentence}" if named and not sentence.startswith(named) else sentence
 
 
 def place_in_words(doc: Spec, at: Where) -> str:

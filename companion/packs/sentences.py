@@ -10,8 +10,9 @@ from typing import Any
 
 from companion.engine.fields import Spec
 from companion.engine.sheet import Read, Sheet, pattern_of, reads_of
+from companion.packs import nodes as py
 from companion.packs.expressions import Parser, expression
-from companion.packs.language import BY_ROLLS, Kind, Language, Scope, Sentence, SentenceError, returned, variable_of
+from companion.packs.language import BY_ROLLS, Kind, Language, Scope, Sentence, SentenceError
 from companion.packs.linking import Doc, File, linked
 from companion.packs.toml_files import Where
 from companion.problems import SystemFault
@@ -97,7 +98,9 @@ def copied(part: Any) -> Any:
 def condition(language: Language, sentence: str) -> FunctionType:
     """Compile a condition that is not in a file; it may use the bindings of a roll. Raise SystemFault."""
     return Sentence(
-        language, ("v",), lambda reads: [returned(expression("condition", language, sentence, Scope(BY_ROLLS), reads))]
+        language,
+        ("v",),
+        lambda reads: [py.returned(expression("condition", language, sentence, Scope(BY_ROLLS), reads))],
     ).compiled()
 
 
@@ -110,7 +113,7 @@ def watched(language: Language, rules: Spec) -> dict[str, list[list[object]]]:
         if "on" in rule or "#when" not in rule:
             continue
         index, alias = rule.get("#for", ("", ""))
-        reads = _by_argument(reads_of(rule["#when"]), [variable_of(alias)])
+        reads = _by_argument(reads_of(rule["#when"]), [py.variable_of(alias)])
         for member in language.sheet.index[index] if index else (None,):
             members = () if member is None else (member,)
             for each in language.sheet.all_inputs(reads, members):
@@ -151,7 +154,7 @@ class Fact(Sentence):
         if len(fixed) < len(parts):
             other = f"[{next(iter(fixed.values()))} as other]"
             raise SystemFault(f"{self}: two members have the same name. Write {other} for one of them")
-        return {alias: (variable_of(alias), index) for alias, index in fixed.items()}
+        return {alias: (py.variable_of(alias), index) for alias, index in fixed.items()}
 
     @cached_property
     def kind(self) -> Kind:
@@ -185,7 +188,7 @@ class Fact(Sentence):
     def _written(self, reads: set[Read]) -> list[ast.stmt]:
         parser = Parser(self.language, self.text, Scope({}, self.fixed), reads)
         piece = parser.end(parser.case())
-        body = [returned(parser.value(piece))]
+        body = [py.returned(parser.value(piece))]
         self._kind = Kind("word", self.values) if self.values else piece.kind
         self.language.sheet.readers.note(self.pattern, (pattern for pattern, _ in reads))
         return body

@@ -12,7 +12,13 @@ from companion.engine.resolution import Result
 from companion.problems import UserError
 from companion.words import counted
 
-Entry = dict[str, Any]  # an entry in progress, with the keys of `store.documents.StoredEntry`
+# An entry, as it is stored, with short keys: v the verb (roll, choose, ask, step, set, mark, erase, done); t the table,
+# choice, field or step; d the dice; r 1 if the companion rolled them; w the facts given with it, for `set` the written
+# facts that are not among the changes; b what it is about (fighter, gun, man); m the modifiers that applied, each with
+# its amount; net the net roll; o the row, option or value; s the row as entered from the player's rulebook, 1 if it is
+# the outcome; a 1 if it was automatic; j 1 if typed on one line with the entry before it; c the changed fields, each
+# before and after, None if blank; p the pending list: place, removed, inserted.
+Entry = dict[str, Any]
 
 
 def dice_of(entry: Entry) -> list[int]:

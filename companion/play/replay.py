@@ -80,13 +80,15 @@ class Scene(NamedTuple):
     state: Mapping[str, Value]
 
 
-def scenes(mission: Mission, wanted: Callable[[Entry], bool] = lambda entry: False) -> Iterator[Scene]:
-    """Yield the journal entries in order, replaying the wanted ones.
+def scenes(
+    mission: Mission, wanted: Callable[[Entry], bool] = lambda entry: False, *, after: int = 0
+) -> Iterator[Scene]:
+    """Yield the journal entries in order, or those `after` a number of them, replaying the wanted ones.
 
     An entry has no result if its table has changed and no longer gives the recorded one.
     """
-    twin = rewound(mission, 0)
-    for number, entry in enumerate(mission.journal.recorded, 1):
+    twin = rewound(mission, after)
+    for number, entry in enumerate(mission.journal.recorded[after:], after + 1):
         result = None
         if wanted(entry):
             with suppress(UserError):

@@ -1,14 +1,14 @@
 """A mission as a script: typed dice and answers, one per line, each naming its question.
 
-`5-7 tail: 4,5` gives dice, `5-7 tail: auto` has them rolled (`auto 4,5` is the recorded roll), `8-1: 3,4 = safe` or
-`8-1: safe` is the row from the rulebook, `aim fwd-upper: 1-cfc` a decision, `target.zone: 12` an answer. A line that
-does not match the question stops the replay with an error.
+`5-7 tail: 4,5` gives dice, `5-7 tail: auto` has them rolled, `8-1: 3,4 = safe` or `8-1: safe` is the row from the
+rulebook, `aim fwd-upper: 1-cfc` a decision, `target.zone: 12` an answer. A line that does not match the question is an
+error.
 
 Everything else has separate lines: `set weather=poor`, `mark fuel.wing 2`, `erase …`, `done 1`, `roll 5-9: 4,4` for a
 table that is not pending (`with fighter.clock=6` before it), `choose crew-move: nose` for a decision that is not
 pending, `go on` to the next step, `end` to stop there. A fact has its own line, and its value is everything after `=`,
-including spaces; `and zone=3` continues the `set` before it. If every word is FIELD=VALUE they are several facts,
-and everything after ` = ` is the value. `# …` at the start or end of a line is a comment.
+including spaces. If every word is FIELD=VALUE they are several facts, and everything after ` = ` is the value. `# …` at
+the start or end of a line is a comment.
 """
 
 from __future__ import annotations
@@ -17,18 +17,15 @@ import re
 from collections.abc import Mapping
 
 from companion.engine.facts import FactQuestion
-from companion.engine.fields import Nicknames, UnknownName, Value, insisted
+from companion.engine.fields import Nicknames, Value
 from companion.engine.pending import Pending
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.rules import Game
-from companion.engine.sheet import Sheet
-from companion.play.conversation import Answers, Player, move, resolve
+from companion.play.conversation import Answers, Player, resolve
 from companion.play.dice_tray import dice_and_row, said
-from companion.play.journal import Entry, settled
 from companion.play.mission import Mission
 from companion.play.phrases import boxes_said, written
-from companion.play.replay import rewound
 from companion.problems import SystemFault, UserError
 from companion.words import figure, one_of
 
@@ -97,10 +94,10 @@ class Script(Player):
 
     def _act(self, mission: Mission, verb: str, rest: str) -> list[Result]:
         if verb == "set":
-            mission.write({**facts(rest, mission.game), **self._more("and", mission.game)})
+            mission.write(facts(rest, mission.game))
             return []
         if verb == "with":
-            given = {**facts(rest, mission.game), **self._more("with", mission.game)}
+            given = facts(rest, mission.game)
             verb, _, rest = self.lines[self.at][1].partition(" ") if self.at < len(self.lines) else ("", "", "")
             if verb not in ("roll", "roll:"):
                 raise UserError("after with comes a roll, e.g. roll 5-9: 4,4")
@@ -124,14 +121,6 @@ class Script(Player):
         else:
             raise UserError(f"Type it as: {verb} fuel.wing 2")
         return []
-
-    def _more(self, word: str, game: Game) -> dict[str, Value]:
-        more: dict[str, Value] = {}
-        while self.at < len(self.lines) and self.lines[self.at][1].startswith(f"{word} "):
-            self.number, line = self.lines[self.at]
-            more.update(facts(line[len(word) :], game))
-            self.at += 1
-        return more
 
     def _chooses(self, mission: Mission, rest: str) -> list[Result]:
         """Take a decision that is not pending: `choose shift position=cfc: left-gunner`."""
@@ -228,123 +217,6 @@ def facts(text: str, game: Game) -> dict[str, Value]:
     return written(game, pairs)
 
 
-# -- exporting a mission as a script that replays it -------------------------------------------------------------------
-
-
-def lines(mission: Mission) -> list[str]:
-    """Return the script that replays a mission's journal on its starting sheet.
-
-    Each line is tested; a comment precedes a line whose result differs from the record because a table has changed
-    since.
-    """
-    entries = mission.journal.recorded
-    twin, written, quiet = rewound(mission, 0), list[str](), 0
-    while (at := twin.journal.position) < len(entries):
-        alone, answer = settled(entries[at]), list[str]()
-        try:
-            answer = ["go on"] if alone else _lines_of(entries[at], twin)
-            script = Script("\n".join(answer))
-            script.acts(twin)
-            if script.at < len(script.lines) and twin.waiting() is not None:
-                move(twin, script)
-            same = script.at == len(script.lines) and _same(
-                twin.journal.entries[at : twin.journal.position], entries[at:]
-            )
-        except (UserError, LookupError, StopIteration, TypeError, ValueError):  # an entry may lack data for its verb
-            same = False
-        if not same:
-            written.append(f"# entry {at + 1} gives another result when it is replayed")
-            twin = rewound(mission, at + 1)
-        if alone:
-            quiet += 1
-            continue
-        if answer and answer[0].partition(" ")[0] in BY_HAND:
-            written += ["go on"] * quiet
-        written += answer
-        quiet = 0
-    return [*written, *["go on"] * quiet, "end"] if _goes_on(twin) else written
-
-
-def _same(replayed: list[Entry], recorded: list[Entry]) -> bool:
-    """Return whether entries match the record, ignoring which were typed on one line (`j`)."""
-    pairs = zip(replayed, recorded, strict=False)
-    return 0 < len(replayed) <= len(recorded) and all({**one, "j": 0} == {**other, "j": 0} for one, other in pairs)
-
-
-def _goes_on(twin: Mission) -> bool:
-    """Return whether a replay would go on by itself after the last line, or fail at the pending question."""
-    try:
-        return bool(move(twin, Script("")))
-    except ScriptEnded:
-        return False
-    except UserError:
-        return True
-
-
-def _lines_of(entry: Entry, twin: Mission) -> list[str]:
-    """Return one entry as lines; `twin` is the mission just before it."""
-    verb, name, changed, sheet = entry["v"], entry["t"], entry.get("c", {}), twin.game.sheet
-    if verb == "set":
-        written = entry.get("w") or {name: after for name, (_, after) in changed.items() if after is not None}
-        facts = [_fact(name, value, sheet) for name, value in written.items()]
-        return [f"{'and' if at else 'set'} {fact}" for at, fact in enumerate(facts)]
-    if verb in ("mark", "erase"):
-        name, (before, after) = next(iter(changed.items()))
-        before = sheet.fields[name].blank if before is None else before
-        return [f"{verb} {name} {abs(after - before)}"]
-    if verb == "done":
-        place, (stored, *_), _ = entry["p"]
-        order = Pending.of(stored).kind == "order"
-        of_it = [item for item in twin.pending[:place] if (item.kind == "order") == order]
-        return [f"{'done' if order else 'skip'} {len(of_it) + 1}"]
-    given = [f"with {_fact(name, value, sheet)}" for name, value in entry.get("w", {}).items()]
-    item = twin.waiting()
-    if verb == "roll":
-        return [*given, _roll(entry, item, twin)]
-    answer, bind = str(entry["o"]), entry.get("b", {})
-    taken = [Pending.of(each) for each in entry["p"][1]] if "p" in entry else []
-    if verb == "choose" and not (item and item.is_for("choose", name) and item in taken):
-        return [f"{' '.join(['choose', name, *(f'{key}={value}' for key, value in bind.items())])}: {answer}"]
-    if given or (item and item.kind == "choose" and len(twin.options(item)) == 1):
-        return [*given, f"roll: = {answer}"]
-    if verb == "ask":
-        answer = _named(name, answer, sheet)
-    raw = "= " if verb == "ask" and (REMARK.search(f" {answer}") or answer.startswith("=")) else ""
-    return [f"{_label(name, bind)}: {raw}{answer}"]
-
-
-def _roll(entry: Entry, item: Pending | None, twin: Mission) -> str:
-    table, dice = twin.game.table(entry["t"]), ",".join(map(str, entry.get("d", [])))
-    dice = f"auto {dice}" if "r" in entry else dice
-    row_said = entry.get("s")
-    own_row = row_said if isinstance(row_said, str) else str(entry["o"])
-    try:
-        table.check_row(own_row)
-    except UnknownName:
-        own_row = insisted(own_row)
-    row = f" = {own_row}" if row_said or table.unwritten else ""
-    asked = item is not None and item.is_for("roll", entry["t"]) and "w" not in entry
-    untold = table.dice.count != 0 and "net" not in entry  # a row was given without dice
-    bare = not dice and (not row or untold)
-    label = _label(entry["t"], entry.get("b", {})) if asked and not bare else f"roll {entry['t']}"
-    return f"{label}: {dice}{row}".rstrip()
-
-
 def _label(name: str, bind: Mapping[str, Value]) -> str:
     """Return a table, decision or field with its subject, as written in a line: `5-7 tail`."""
     return " ".join([name, *(str(bind[key]) for key in ("fighter", "gun", "position", "area") if key in bind)])
-
-
-def _named(name: str, value: str, sheet: Sheet) -> str:
-    """Return a value as written in a line: an unknown name is prefixed with `=`."""
-    declared = sheet.declared(name) if name in sheet.known else None
-    try:
-        return value if declared is None or not declared.words or declared.accept(name, value) == value else f"={value}"
-    except UserError:
-        return f"={value}"
-
-
-def _fact(name: str, value: Value, sheet: Sheet) -> str:
-    """Return a fact as written in a line: after ` = ` a value may contain spaces, and `#` starts no comment."""
-    value = _named(name, str(value), sheet)
-    return f"{name} = {value}" if re.search(r"\s", str(value)) else f"{name}={value}"

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from companion.store.log import Bomber, CampaignLog
 
 WIDE = 80
-CREW = ("Position", "Name", "Missions", "Flown", "Claims", "Fate")
 
 
 def heading(kind: str, pack: Pack, campaign: str = "") -> str:

@@ -162,11 +162,14 @@ def _kind(log: CampaignLog, fact: str) -> str:
 def _service(log: CampaignLog, position: str, blank: bool) -> Data:
     """Return the man currently in a position, with missions and claims."""
     man = log.man(position)
-    standing = f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
     empty: Data = {"position": log.label(position), "name": "", "missions": 0, "kills": 0, "standing": ""}
     if blank:
         return empty
-    return {**empty, "name": man.name, "missions": man.missions, "kills": man.kills, "standing": standing}
+    return {**empty, "name": man.name, "missions": man.missions, "kills": man.kills, "standing": _fate(log, man)}
+
+
+def _fate(log: CampaignLog, man: Man) -> str:
+    return f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
 
 
 def mission_rows(pack: Pack, log: CampaignLog, blank: bool) -> list[list[str]]:
@@ -194,9 +197,8 @@ def men(log: CampaignLog, blank: bool) -> list[list[str]]:
         if log.roster[position] and log.roster[position] not in log.men:
             holders.append(Man(log.roster[position], position=position))
         for at, man in enumerate(sorted(holders, key=lambda each: (not each.lost, each.mission))):
-            fate = f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
             figures = [str(man.missions), str(man.flown), _entry(man.kills or "")]
-            rows.append([label if at == 0 else "", man.name, *figures, fate])
+            rows.append([label if at == 0 else "", man.name, *figures, _fate(log, man)])
     return rows
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack, cast
@@ -34,21 +34,14 @@ MISSION = r"mission-([0-9]{2}|[1-9][0-9]{2,3})"  # the names of its files
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Add the file's name to an error: a DamagedFile becomes a SystemFault."""
-    try:
-        yield
-    except DamagedFile as damage:
-        raise SystemFault(f"can't use {path}: {damage}. Check it with: companion doctor") from None
-
-
-def read_file(path: Path, kind: str) -> documents.Read | None:
+def read_file(path: Path, kind: str) -> documents.Tables | None:
     """Return a document, or None if there is neither file nor backup; raise SystemFault if it is damaged."""
     if not present(path) and not present(path.with_suffix(".bak")):
         return None
-    with naming(path):
+    try:
         return documents.read_document(path, kind)
+    except DamagedFile as damage:
+        raise SystemFault(f"can't use {path}: {damage}. Check it with: companion doctor") from None
 
 
 def save_record(path: Path, content: bytes) -> None:
@@ -60,7 +53,7 @@ def save_record(path: Path, content: bytes) -> None:
 def open_file(path: Path, kind: str, put: Callable[[Path, bytes], None] = save_record) -> Iterator[TinyDB]:
     """Open a document as a TinyDB that is saved atomically at the end; the caller holds the lock."""
     storage, before = MemoryStorage(), read_file(path, kind)  # type: ignore[no-untyped-call,unused-ignore]
-    storage.memory = before.tables if before else None
+    storage.memory = before
     yield TinyDB(storage=lambda: storage)
     put(path, documents.written(storage.memory or {}))
 
@@ -69,11 +62,10 @@ def open_file(path: Path, kind: str, put: Callable[[Path, bytes], None] = save_r
 
 
 class Sheet(NamedTuple):
-    """A mission's file as read, and whether the companion wrote it."""
+    """A mission's file as read."""
 
     row: StoredMission
     entries: list[dict[str, Any]]
-    ours: bool
 
 
 class Campaign:
@@ -81,7 +73,7 @@ class Campaign:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        about = self._tables(folder / "campaign.json", "campaign").tables["campaign"]["1"]
+        about = self._tables(folder / "campaign.json", "campaign")["campaign"]["1"]
         self.about = cast(StoredCampaign, about)
         self.name, self.game = self.about["name"], self.about["game"]  # the player's name; the next pack
 
@@ -109,7 +101,7 @@ class Campaign:
             _use(folder.name)
         return cls(folder)
 
-    def _tables(self, path: Path, kind: str) -> documents.Read:
+    def _tables(self, path: Path, kind: str) -> documents.Tables:
         found = read_file(path, kind)
         if found is None:
             lost = path if present(self.folder) else self.folder
@@ -135,10 +127,10 @@ class Campaign:
 
     def sheet(self, number: int) -> Sheet:
         """Read a mission's file; raise SystemFault if it is damaged or missing."""
-        tables, ours = self._tables(mission_file(self.folder, number), "mission")
+        tables = self._tables(mission_file(self.folder, number), "mission")
         rows = tables.get("journal", {})
         entries = [rows[str(at)] for at in range(1, len(rows) + 1)]
-        return Sheet(cast(StoredMission, tables["mission"]["1"]), entries, ours)
+        return Sheet(cast(StoredMission, tables["mission"]["1"]), entries)
 
     def game_of(self, number: int) -> str:
         """Return the pack used for one mission."""
@@ -148,12 +140,11 @@ class Campaign:
         """Yield every mission's number and row, with the facts that its game knows; `pack` is the campaign's."""
         packs = {pack.name: pack}
         for number in self.missions():
-            row, _, ours = self.sheet(number)
+            row, _ = self.sheet(number)
             if row["game"] not in packs:
                 packs[row["game"]] = Pack(row["game"])
-            with naming(mission_file(self.folder, number)):
-                documents.under_present_names(cast("documents.Stored", row), (), packs[row["game"]])
-                known = documents.known_facts(row["facts"], packs[row["game"]], ours=ours)
+            documents.under_present_names(cast("documents.Stored", row), (), packs[row["game"]])
+            known = documents.known_facts(row["facts"], packs[row["game"]])
             yield number, {**row, "facts": known}
 
     def sheets(self, pack: Pack) -> Iterator[tuple[int, dict[str, Value]]]:
@@ -169,19 +160,16 @@ class Campaign:
 
     def flown(self, number: int, known: Pack | None = None) -> tuple[Pack, Mission]:
         """Return a mission and its pack, reusing the `known` pack if it has the same name."""
-        row, entries, ours = self.sheet(number)
+        row, entries = self.sheet(number)
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
-        with naming(mission_file(self.folder, number)):
-            documents.under_present_names(cast("documents.Stored", row), entries, pack)
-            facts = documents.known_facts(row["facts"], pack, ours=ours)
-            pending = [*map(Pending.of, row["pending"])]
-            steps = ("", START, END, *pack.sequence.place)
-            if "step" in facts and facts["step"] not in steps:  # gone from the game: go on from the one before
-                moves = (each.get("c", {}).get("step") for each in reversed(entries[: row["stand"]]))
-                taken = [move[0] or "" for move in moves if move]
-                facts["step"] = next((each for each in taken if each in steps), START)
-            if not ours:
-                documents.check_pending(pending, pack)
+        documents.under_present_names(cast("documents.Stored", row), entries, pack)
+        facts = documents.known_facts(row["facts"], pack)
+        pending = [*map(Pending.of, row["pending"])]
+        steps = ("", START, END, *pack.sequence.place)
+        if "step" in facts and facts["step"] not in steps:  # gone from the game: go on from the one before
+            moves = (each.get("c", {}).get("step") for each in reversed(entries[: row["stand"]]))
+            taken = [move[0] or "" for move in moves if move]
+            facts["step"] = next((each for each in taken if each in steps), START)
         return pack, Mission(pack, facts, pending, Journal(entries, row["stand"]), number)
 
     def stamp(self, number: int) -> tuple[int, int]:
@@ -280,18 +268,6 @@ def find(name: str) -> Campaign:
     return Campaign(folder)
 
 
-def uses(pack: Pack, names: Collection[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each mission of a game whose sheet or journal uses some of these names, and those names."""
-    for campaign in campaigns()[0] if names else ():
-        for number in campaign.missions():
-            row, entries, _ = campaign.sheet(number)
-            if row["game"] == pack.name:
-                told = {*row["facts"], *(each["t"] for each in entries), str(row["facts"].get("step", ""))}
-                told |= {str(each.get(kind, "")) for each in row["pending"] for kind in ("roll", "choose", "ask")}
-                if used := sorted(each for name in names for each in {name, name.upper()} & told):
-                    yield f"{campaign.name}, mission {number}", used
-
-
 # -- the one in use ----------------------------------------------------------------------------------------------------
 
 
@@ -308,7 +284,7 @@ def _use(name: str) -> None:
 def in_use() -> Path | None:
     """Return the folder of the campaign in use, whether or not it still exists."""
     found = read_file(home() / "settings.json", "settings")
-    name = found.tables["settings"]["1"]["campaign"] if found else ""
+    name = found["settings"]["1"]["campaign"] if found else ""
     return campaigns_folder() / name if name else None
 
 

@@ -102,24 +102,21 @@ def _contents(path: Path, kind: str) -> str:
             return f"yours. {problem}"
         reasons = "; ".join(f"{each.reason} ({each.left_out})" if each.left_out else each.reason for each in rules)
         return f"yours{f': {reasons}' if rules else ''}. Check it with: companion tables check {game}"
-    tables, ours = read_document(path, kind)
-    row, told = tables[kind]["1"], "" if ours else ". Changed by another program"
+    tables = read_document(path, kind)
+    row = tables[kind]["1"]
     if kind == "campaign":
-        return f"{row['name']}, {Pack(row['game']).name}{told}"
+        return f"{row['name']}, {Pack(row['game']).name}"
     if kind == "settings":
         if (used := row["campaign"]) and not holds_campaign(campaigns_folder() / used):
             raise UserError(f"the campaign in use, {used}, is missing")
-        return f"in use: {used or 'none'}{told}"
-    pack = Pack(row["game"])
+        return f"in use: {used or 'none'}"
+    pack, told = Pack(row["game"]), ""
     documents.under_present_names(row, (), pack)
-    documents.known_facts(row["facts"], pack, ours=ours)
     if unknown := documents.unknown_facts(row["facts"], pack):
-        told += f". Not fields of {pack.name}, kept anyway: {', '.join(unknown)}"
+        told = f". Not fields of {pack.name}, kept anyway: {', '.join(unknown)}"
     journal = tables.get("journal", {})
     if gone := pack.stand_in(sorted({each["t"] for each in journal.values() if each["v"] == "roll"})):
         told += f". No longer tables of {pack.name}: {series(gone)}"
-    if not ours:
-        documents.check_pending(documents.read_pending(row["pending"]), pack)
     undone = len(journal) - row["stand"]
     return f"{counted(len(journal), 'entry', 'entries')}{f', {undone} of them undone' if undone else ''}{told}"
 

@@ -1,7 +1,6 @@
-"""The stored documents of a campaign, and validation of files written by other programs.
+"""The stored documents of a campaign, and the checks of those that come from elsewhere.
 
-Each file starts with a checksum of the rest. If it fits, the companion wrote the file; if not, another program did or
-the disk is damaged, and msgspec checks the form.
+Each file starts with a checksum of the rest, which shows that it is as the companion wrote it.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from companion.engine.fields import Value
 from companion.engine.pending import KINDS, Pending
@@ -45,30 +44,6 @@ class StoredPending(TypedDict, total=False):
     by: str
 
 
-class EntryHead(TypedDict):
-    """The required part of a journal entry."""
-
-    v: Literal["roll", "choose", "ask", "step", "set", "mark", "erase", "done"]
-    t: str  # the table, choice, field or step, or the action
-
-
-class StoredEntry(EntryHead, total=False):
-    """One journal entry, with short keys."""
-
-    d: list[int]  # dice
-    r: int  # 1 if the companion rolled them
-    w: dict[str, str | int]  # the facts given with it; for `set` the written facts that are not among the changes
-    b: dict[str, str | int]  # bindings: which fighter, gun, man
-    m: list[tuple[str, int]]  # modifiers that applied: id, amount
-    net: int  # the net roll
-    o: str  # the outcome: row, option or value
-    s: str | int  # the row as entered from the player's rulebook, 1 if it is the outcome
-    a: int  # 1 if it was automatic
-    j: int  # 1 if typed on one line with the entry before it
-    c: dict[str, tuple[str | int | None, str | int | None]]  # changes: field, before, after; None if blank
-    p: tuple[int, list[StoredPending], list[StoredPending]]  # the pending list: place, removed, inserted
-
-
 class StoredMission(TypedDict):
     """The contents of a mission's file without its journal."""
 
@@ -90,16 +65,6 @@ class StoredCampaign(TypedDict, total=False):
     roster: dict[str, str]  # position to name
 
 
-class StoredSettings(TypedDict):
-    """The contents of `settings.json`."""
-
-    format: int
-    campaign: str  # the folder of the campaign in use
-
-
-FORMS: dict[str, type] = {"mission": StoredMission, "campaign": StoredCampaign, "settings": StoredSettings}
-
-
 class DamagedFile(UserError):
     """Raised for a fault in a file; the message lacks the file's name."""
 
@@ -110,20 +75,13 @@ class NewerFormat(DamagedFile):
     """Raised for a file written by a newer companion; it is not damaged."""
 
 
-class Read(NamedTuple):
-    """A file's tables, and whether its checksum shows that the companion wrote it."""
-
-    tables: Tables
-    ours: bool
-
-
 def written(tables: Mapping[str, object]) -> bytes:
     """Return the stored form of a document."""
     rest = json.dumps(tables, separators=(",", ":"), ensure_ascii=False)[1:].encode()
     return (HEAD % zlib.crc32(rest)).encode() + rest
 
 
-def read_document(path: Path, kind: str) -> Read:
+def read_document(path: Path, kind: str) -> Tables:
     """Return the tables of a file of that kind (mission, campaign or settings).
 
     Raises:
@@ -139,33 +97,20 @@ def read_document(path: Path, kind: str) -> Read:
     return parse(content, kind)
 
 
-def parse(content: bytes, kind: str) -> Read:
-    """Return the tables of a document; raise DamagedFile if it is not of that kind."""
-    ours = content[:LONG] == (HEAD % zlib.crc32(content[LONG:])).encode()
-    tables: Tables = json.loads(content) if ours else _tables_in(content)
-    tables.pop("check", None)
-    row = tables.get(kind, {}).get("1")
-    if not isinstance(row, dict) or not isinstance(row.get("format"), int):
+def parse(content: bytes, kind: str) -> Tables:
+    """Return the tables of a document; raise DamagedFile if it is not of that kind, or not as it was written."""
+    if content[:LONG] != (HEAD % zlib.crc32(content[LONG:])).encode():
+        raise DamagedFile("it is damaged, or was changed by another program")
+    tables: Tables = json.loads(content)
+    del tables["check"]
+    if kind not in tables:
         raise DamagedFile(f"it isn't a {kind}")
-    if row["format"] > FORMAT:
-        raise NewerFormat(f"it was saved by a newer version (format {row['format']}). Update this companion")
-    if not ours:
-        _prove(tables, kind)
-    return Read(tables, ours)
+    if (newer := tables[kind]["1"]["format"]) > FORMAT:
+        raise NewerFormat(f"it was saved by a newer version (format {newer}). Update this companion")
+    return tables
 
 
-# -- files written by other programs -----------------------------------------------------------------------------------
-
-
-def _tables_in(content: bytes) -> Tables:
-    """Return the tables of a file written by another program."""
-    import msgspec
-
-    try:
-        tables = msgspec.json.decode(content, type=dict[str, dict[str, Any] | str])
-    except (ValueError, RecursionError) as error:
-        raise DamagedFile(f"its contents are wrong: {error}") from None
-    return {name: plain_of(table) for name, table in tables.items() if isinstance(table, dict)}
+# -- documents from elsewhere ------------------------------------------------------------------------------------------
 
 
 def plain_of(part: Any) -> Any:
@@ -177,22 +122,6 @@ def plain_of(part: Any) -> Any:
     if isinstance(part, dict):
         return {inert(name): plain_of(each) for name, each in part.items()}
     return [plain_of(each) for each in part] if isinstance(part, list) else part
-
-
-def _prove(tables: Tables, kind: str) -> None:
-    """Raise DamagedFile unless every entry of a document has the right form."""
-    row, entries = tables[kind]["1"], tables.get("journal", {})
-    of_form(row, FORMS[kind])
-    of_form(entries, dict[str, StoredEntry])
-    if kind == "campaign" and not (row.get("name") and row.get("game")):
-        raise DamagedFile("it has no name or no game")
-    if list(entries) != [str(number) for number in range(1, len(entries) + 1)]:
-        raise DamagedFile("its journal has a gap")
-    if not 0 <= row.get("stand", 0) <= len(entries):
-        raise DamagedFile(f"its journal is at entry {row['stand']}, but has {len(entries)}")
-    moved = (part for entry in entries.values() for part in entry.get("p", [0])[1:])
-    for part in (row.get("pending", []), *moved):
-        read_pending(part)
 
 
 def read_pending(items: Sequence[Mapping[str, Any]]) -> list[Pending]:
@@ -215,11 +144,10 @@ def of_form(part: object, form: Any) -> None:
         raise DamagedFile(f"{what} at {place}" if place else what) from None
 
 
-def known_facts(facts: Mapping[str, Value], pack: Game, *, ours: bool = False) -> dict[str, Value]:
-    """Return the facts of a sheet that its game knows.
+def known_facts(facts: Mapping[str, Value], pack: Game, *, strict: bool = False) -> dict[str, Value]:
+    """Return the facts of a sheet that its game knows, without values that their fields no longer accept.
 
-    A value that its field does not accept is unknown in a file written by the companion (`ours`): the game has changed.
-    Raise DamagedFile for one in another file.
+    If `strict`, raise DamagedFile for such a value.
     """
     fields, known = pack.sheet.fields, dict[str, Value]()
     for name, value in facts.items():
@@ -227,14 +155,14 @@ def known_facts(facts: Mapping[str, Value], pack: Game, *, ours: bool = False) -
             if name in fields:
                 known[name] = fields[name].accept(name, value, stored=True)
         except UserError as problem:
-            if not ours:
+            if strict:
                 raise DamagedFile(str(problem)) from None
     return known
 
 
 def unknown_facts(facts: Mapping[str, Value], pack: Game) -> dict[str, Value]:
     """Return the facts of a sheet that its game does not know, which are kept."""
-    known = known_facts(facts, pack, ours=True)
+    known = known_facts(facts, pack)
     return {name: value for name, value in facts.items() if name not in known}
 
 

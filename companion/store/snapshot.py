@@ -14,7 +14,7 @@ import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 from companion.engine.fields import line
 from companion.packs import Pack
@@ -51,18 +51,13 @@ ENOUGH = 16_000_000  # the pixels of a full page from which codes are read
 Snapshot = dict[str, object]  # the packed value, as JSON
 
 
-class SheetHead(TypedDict):
-    """The required part of a mission in a snapshot."""
+class SheetPart(TypedDict):
+    """A mission in a snapshot."""
 
     number: int
     facts: dict[str, str | int]
-
-
-class SheetPart(SheetHead, total=False):
-    """A mission in a snapshot."""
-
-    game: str  # if different from the campaign's
-    pending: list[StoredPending]  # not in the codes of a campaign
+    game: NotRequired[str]  # if different from the campaign's
+    pending: NotRequired[list[StoredPending]]  # not in the codes of a campaign
 
 
 class StoredSnapshot(TypedDict):
@@ -322,7 +317,7 @@ class Restored:
         pending = read_pending(part.get("pending", []))
         check_pending(pending, pack)
         self.unknown += [name for name in facts if name not in pack.sheet.fields]
-        return Mission(pack, known_facts(facts, pack), pending, Journal(), part["number"])
+        return Mission(pack, known_facts(facts, pack, strict=True), pending, Journal(), part["number"])
 
     def place(self, name: str) -> str:
         """Describe the effect of writing it under that name on an existing campaign; empty if there is none.

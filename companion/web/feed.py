@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from companion.engine.fields import FREE
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
-from companion.play.replay import again, rewound
+from companion.play.replay import scenes
 from companion.problems import UserError
 from companion.render.describe import BY_HAND, Description, answered, describe, describe_entry, of_what
 from companion.render.history import History
@@ -71,14 +70,9 @@ class Feed:
             min(len(self._entries), len(entries)),
         )
         del self._events[same:]
-        twin, places = rewound(session.mission, same), History(session.pack)
-        for number, entry in enumerate(entries[same:], same + 1):
-            result: Result | None = None
-            if not settled(entry):
-                with suppress(UserError):  # its table has changed
-                    result = again(twin, entry)
-            twin.go_to_entry(number)
-            place = places.place(twin.state) if twin.state.get(places.zone) else ""
+        places = History(session.pack)
+        for number, entry, result, state in scenes(session.mission, lambda entry: not settled(entry), after=same):
+            place = places.place(state) if state.get(places.zone) else ""
             self._events.append(None if settled(entry) else told_event(number, place, entry, result, session))
         self._entries = list(entries)
         return [each for each in self._events if each is not None]

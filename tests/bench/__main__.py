@@ -153,9 +153,8 @@ def main() -> None:
             ("mark", ["mark", "windshield.hits"]),
             ("status", ["status"]),
         ):
-            rows.append(
-                (f"{name}, mission 35 / mission 1", paired([*ours, *command], [*ours, *command], old, young), 1.15)
-            )
+            ratio = paired([*ours, *command], [*ours, *command], old, young)
+            rows.append((f"{name}, mission 35 / mission 1", ratio, 1.15))
         for name, ratio, aim in rows:
             print(f"{name:46} {ratio:8.2f}   aim {aim}")
         pack = Pack("b29")
@@ -177,12 +176,10 @@ def main() -> None:
         rate = a_second(lambda: looked_up(table, Facts(pack.sheet, facts)))
         print(f"{'5-1 lookups a second, in process':46} {rate:8.0f}   aim 100000")
         printed = Path(folder) / "log.pdf"
-        took = statistics.median(timed([*ours, "sheet", "campaign", "-o", str(printed)], old) for _ in range(5))
-        print(f"{'campaign of 35 as a PDF, seconds':46} {took:8.2f}   aim 1")
-        print(f"{'campaign of 35 as a PDF, kilobytes':46} {printed.stat().st_size / 1000:8.0f}   aim 1000")
-        took = statistics.median(timed([*ours, "sheet", "mission", "-o", str(printed)], old) for _ in range(5))
-        print(f"{'a mission as a PDF, seconds':46} {took:8.2f}   aim 1")
-        print(f"{'a mission as a PDF, kilobytes':46} {printed.stat().st_size / 1000:8.0f}   aim 1000")
+        for kind, name in (("campaign", "campaign of 35"), ("mission", "a mission")):
+            took = statistics.median(timed([*ours, "sheet", kind, "-o", str(printed)], old) for _ in range(5))
+            print(f"{f'{name} as a PDF, seconds':46} {took:8.2f}   aim 1")
+            print(f"{f'{name} as a PDF, kilobytes':46} {printed.stat().st_size / 1000:8.0f}   aim 1000")
 
 
 if __name__ == "__main__":

@@ -39,48 +39,28 @@ def rows_in(files: Files) -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def wrong_bound(files: Files, rng: Random) -> str:
-    """A row too short, too long or missing, the wrong dice, a number of boxes or members beyond all bounds."""
-    what = rng.choice(["short", "long", "gone", "dice", "open", "huge", "limit"])
-    if what in ("huge", "limit"):
-        fields = [(name, spec) for _, group in files["sheet"]["fields"].items() for name, spec in group.items()]
-        boxes = [(name, spec) for name, spec in fields if isinstance(spec.get("boxes"), int) or "limit" in spec]
-        if not boxes:
-            return ""
-        name, spec = rng.choice(boxes)
-        if "limit" in spec and isinstance(spec["limit"], list) and len(spec["limit"]) > 1:
-            spec["limit"].reverse()
-            return f"limit of {name} reversed" if len(set(spec["limit"])) > 1 else ""
-        if "boxes" not in spec:
-            return ""
-        spec["boxes"] = rng.choice([0, 10**12])
-        return f"boxes of {name}"
+    """A row too short, too long or missing, or the wrong dice."""
+    what = rng.choice(["short", "long", "gone", "open", "dice"])
     if not (tables := rows_in(files)):
         return ""
     name, at, part = rng.choice(tables)
-    rows = part["rows"]
     if what == "dice":
         if part.get("dice") not in ("1D", "2D"):
             return ""
         part["dice"] = {"1D": "2D", "2D": "1D"}[part["dice"]]
         return f"{name}{at}: dice"
-    keys = [key for key in rows if not str(key).startswith("..") and not str(key).endswith("..")]
+    keys = [key for key in part["rows"] if not str(key).startswith("..") and not str(key).endswith("..")]
     if not keys:
         return ""
     key = rng.choice(keys)
-    low, dots, high = str(key).partition("..")
+    low, _, high = str(key).partition("..")
     last = int(high or low)
-    if what == "short":
-        new = None if int(low) == last else f"{low}..{last - 1}" if last - 1 > int(low) else low
-    elif what == "long":
-        new = f"{low}..{last + 1}"
-    else:
-        new = f"{low}.." if what == "open" else None
     if what == "open" and key == max(keys, key=lambda each: int(str(each).partition("..")[0])):
         return ""  # nothing is above it
-    items = [((new if each == key else each), cell) for each, cell in rows.items()]
+    shorter = f"{low}..{last - 1}" if last > int(low) else None
+    new = {"short": shorter, "long": f"{low}..{last + 1}", "open": f"{low}..", "gone": None}[what]
+    items = [((new if each == key else each), cell) for each, cell in part["rows"].items()]
     part["rows"] = {each: cell for each, cell in items if each is not None}
-    if new == key:
-        return ""
     return f"{name}{at}: row {key} {what}"
 
 
@@ -126,81 +106,49 @@ def unbound_member(files: Files, rng: Random) -> str:
 
 
 def missing_outcome(files: Files, rng: Random) -> str:
-    """An outcome deleted, emptied or misspelled, or a row that reads another word.
+    """An outcome deleted, emptied or misspelled.
 
     Not of a table that only the rulebook has: nobody can say which results it may have.
     """
     found = [(name, at, part) for name, doc in sorted(files.items()) if name not in NOT_TABLES and "owner" not in doc
              for at, part in parts(doc) if isinstance(part.get("outcome"), dict) and part["outcome"]]  # fmt: skip
-    what = rng.choice(["gone", "misspelled", "empty", "row"])
-    if what == "row":
-        if not (tables := rows_in(files)):
-            return ""
-        name, at, part = rng.choice(tables)
-        words = [
-            key for key, cell in part["rows"].items() if isinstance(cell, str) and cell != "owner" and "{" not in cell
-        ]
-        if not words:
-            return ""
-        key = rng.choice(words)
-        part["rows"][key] = part["rows"][key] + "x"
-        return f"{name}{at}: row {key} misspelled"
     if not found:
         return ""
-    name, at, part = rng.choice(found)
+    what, (name, at, part) = rng.choice(["gone", "misspelled", "empty"]), rng.choice(found)
     slug = rng.choice(sorted(part["outcome"]))
-    if what == "gone":
-        del part["outcome"][slug]
-    elif what == "empty":
-        part["outcome"][slug] = {}
-    else:
+    if what == "misspelled":
         part["outcome"] = {(f"{each}x" if each == slug else each): spec for each, spec in part["outcome"].items()}
+    elif what == "gone":
+        del part["outcome"][slug]
+    else:
+        part["outcome"][slug] = {}
     return f"{name}{at}: outcome {slug} {what}"
 
 
 def circle(files: Files, rng: Random) -> str:
     """Steps, tables or facts that lead back to themselves for ever."""
-    what = rng.choice(["go", "table", "pair", "fact", "row", "jump"])
-    steps = files.get("sequence", {}).get("step", [])
+    steps, facts = files.get("sequence", {}).get("step", []), files["sheet"].get("facts", {})
     tables = sorted(
         name for name, doc in files.items() if name not in NOT_TABLES and "rows" in doc and "owner" not in doc
     )
-    if what == "go":
-        back = [step for step in steps if "go" in step and "when" in step and step["go"] != "end"]
-        if not back:
-            return ""
-        step = rng.choice(back)
-        place = [each["id"] for each in steps]
-        if place.index(step["go"]) >= place.index(step["id"]):
-            return ""
-        del step["when"]
-        return f"step {step['id']} always goes back"
+    simple = [name for name, spec in facts.items() if isinstance(spec, str) and "[" not in name]
+    what = rng.choice(["jump"] * (len(steps) > 2) + ["fact"] * bool(simple) + ["table", "row"] * bool(tables))
     if what == "jump":
-        if len(steps) < 3:
-            return ""
         at = rng.randrange(1, len(steps))
         steps[at]["go"] = steps[rng.randrange(at)]["id"]
         steps[at].pop("when", None)
         return f"step {steps[at]['id']} goes back to {steps[at]['go']}"
     if what == "fact":
-        facts = [
-            name for name, spec in files["sheet"].get("facts", {}).items() if isinstance(spec, str) and "[" not in name
-        ]
-        if not facts:
-            return ""
-        name = rng.choice(facts)
-        files["sheet"]["facts"][name] = f"{name} if {name} = yes else {files['sheet']['facts'][name]}"
+        name = rng.choice(simple)
+        facts[name] = f"{name} if {name} = yes else {facts[name]}"
         return f"fact {name} reads itself"
-    if not tables:
-        return ""
-    name = rng.choice(tables)
-    doc = files[name]
+    name, other = rng.choice(tables), rng.choice(tables)
     if what == "row":
-        doc.setdefault("modifier", []).insert(0, {"id": "own", "add": f"row('{doc['id']}')", "why": "x"})
+        reads = {"id": "own", "add": f"row('{files[name]['id']}')", "why": "x"}
+        files[name].setdefault("modifier", []).insert(0, reads)
         return f"{name} reads itself"
-    other = rng.choice(tables) if what == "pair" else name
-    doc.setdefault("then", []).append(files[other]["id"])
-    files[other].setdefault("then", []).append(doc["id"])
+    files[name].setdefault("then", []).append(files[other]["id"])
+    files[other].setdefault("then", []).append(files[name]["id"])
     return f"{name} and {other} ask for each other"
 
 

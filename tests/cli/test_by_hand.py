@@ -87,19 +87,6 @@ def test_one_command_describes_the_fighter_and_what_follows_asks_nothing(owls: R
 
 
 @pytest.mark.slow
-def test_each_table_of_the_fight_knows_the_only_fighter(queens: Run) -> None:
-    queens("set", "pilot-status=on", "target.zone=6", "zone=4")
-    assert queens("roll", "M-6", "--fighter", "fw190 6 level green", "--dice", "3,3").code == 0
-    assert queens("roll", "M-1", "--with", "gun=tail", "--dice", "6").code == 0
-    for table, dice in (("M-2", "1"), ("M-3", "6"), ("B-4", "3,3"), ("B-5", "3,4"), ("B-6", "3,4")):
-        ran = queens("roll", table, "--dice", dice)
-        assert ran.code == 0, (table, ran.err)
-        assert "fighter 1" in ran.out or "Fighter 1" in ran.out or table in ("B-5", "B-6"), ran.out
-    facts = queens("status", "--json").json["facts"]
-    assert (facts["slots.fighter"], facts["fighter.1.type"]) == (1, "fw190")
-
-
-@pytest.mark.slow
 def test_a_roll_for_another_fighter_leaves_what_waits_for_the_first(owls: Run) -> None:
     owls("roll", "5-9", "--fighter", "tojo 6 level", "--dice", "6,6")
     other = owls("roll", "5-10", "--fighter", "george 12 high", "--dice", "1,1", "--json").json
@@ -139,11 +126,7 @@ def fact_of(run: Run, name: str) -> Value:
 
 @pytest.mark.parametrize(
     ("words", "answer"),
-    [
-        ("tojp 6 level", "Did you mean Tojo"),
-        ("6 level", "Add it to the fighter"),
-        ("tojo 6", "Angle? Add it to the fighter: high, level or low."),
-    ],
+    [("tojp 6 level", "Did you mean Tojo"), ("tojo 6", "Angle? Add it to the fighter: high, level or low.")],
 )
 def test_on_a_pipe_missing_facts_are_named_and_nothing_is_saved(owls: Run, words: str, answer: str) -> None:
     ran = owls("roll", "5-9", "--fighter", words, "--dice", "5,5")

@@ -1,23 +1,26 @@
-"""The commands as a player's shell sees them: output, saved files and exit status."""
+"""The commands as a player's shell sees them: output, saved files, exit status, missing streams and Ctrl-C."""
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from companion import __version__
+from companion.__main__ import main as installed
+from companion.cli.main import main
 from companion.packs import Pack
 from tests.readme import commands as commands_of_all
 from tests.readme import options
-from tests.support import ROOT, Run, begin, slow_but
+from tests.support import Run, begin, slow_but
 
 
 @pytest.mark.parametrize(
@@ -33,20 +36,26 @@ from tests.support import ROOT, Run, begin, slow_but
         (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--with", "fighter.clok=6"], "Did you mean fighter.clock"),
         (["roll", "5-99", "--game", "b29", "--dice", "3,4"], "b29 has no table 5-99"),
         (["roll", "5-9", "--game", "b24", "--dice", "3,4"], "There is no game b24. Use b17, b29"),
-        (["roll", "--dice", "3,4"], "No campaign is in use"),
         (["roll", "5-9", "--game", "b29", "--dice", "3,4", "--outcome", "hit", "--with", "fighter.clock=6"],
          "is built in"),
         (["roll", "5-9", "--flavour", "sweet"], "No such option"), (["fly-away"], "No such command"),
         (["use", "Nobody"], "There is no campaign Nobody"),
         (["new", "///", "--game", "b29", "--yes"], "can't be a campaign's name"),
+        (["set", "gun=tail"], "'gun' isn't on the log sheet"),
+        (["set", "engines.out=2"], "engines.out is worked out from other fields and can't be set"),
+        (["set", "area.table=7-1"], "area.table belongs to the game"),
+        (["set", "fighter.clock=6"], "fighter.clock needs the number of the fighter"),
+        (["set", "fuel.wing=1_0"], "Wing tanks must be 0 to 38, not 1_0"),
+        (["log", "--last", "-1"], "--last"),
+        (["sheet", "mission", "--paper", "foo"], "Paper must be a4 or letter, not 'foo'."),
+        (["fly", "--dice-from", "nowhere.txt"], "Can't read nowhere.txt: No such file"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_one_sentence_and_exit_2(companion: Run, arguments: list[str], message: str) -> None:
-    ran = companion(*arguments)
-    assert ran.code == 2
-    assert message in ran.err
-    assert ran.err.count("\n") == 1
-    assert ran.out == ""
+def test_a_mistake_is_one_sentence_and_nothing_is_recorded(owls: Run, arguments: list[str], message: str) -> None:
+    ran = owls(*arguments)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert message in ran.err and "Errno" not in ran.err
+    assert owls("log", "--json").json == []
 
 
 def test_a_bare_lookup_records_nothing(companion: Run, data_folder: Path) -> None:
@@ -111,42 +120,12 @@ def test_the_version_is_printed_at_once(companion: Run, data_folder: Path) -> No
     assert companion("status", "--version").code == 2  # it belongs to the program and to no command
 
 
-def test_the_package_is_built_with_the_same_number() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert "version" not in project["project"] and project["project"]["dynamic"] == ["version"]
-    assert project["tool"]["hatch"]["version"]["path"] == "companion/__init__.py"
-
-
 def test_player_text_is_shown_as_typed(owls: Run) -> None:
     assert owls("set", "target.city==[/b]", "notes=[bold] :smile: torn").code == 0
     assert "  [/b]  " in owls("campaign").out
     assert "[bold] :smile: torn" in owls("status").out
     owls("crew", "--set", "pilot=[/i] Kerr")
     assert "[/i] Kerr" in owls("crew").out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    slow_but(
-        [
-            (["set", "gun=tail"], "'gun' isn't on the log sheet"),
-            (["set", "engines.out=2"], "engines.out is worked out from other fields and can't be set"),
-            (["set", "area.table=7-1"], "area.table belongs to the game"),
-            (["set", "fighter.clock=6"], "fighter.clock needs the number of the fighter"),
-            (["mark", "gun"], "'gun' isn't on the log sheet"), (["mark", "engines.out"], "engines.out is worked out"),
-            (["set", "fuel.wing=1_0"], "Wing tanks must be 0 to 38, not 1_0"),
-            (["set", "fuel.wing=٣"], "Wing tanks must be 0 to 38, not ٣"), (["log", "--last", "-1"], "--last"),
-            (["sheet", "mission", "--paper", "foo"], "Paper must be a4 or letter, not 'foo'."),
-            (["fly", "--dice-from", "nowhere.txt"], "Can't read nowhere.txt: No such file"),
-        ],
-        4,
-    ),
-)  # fmt: skip
-def test_what_cannot_be_is_refused_and_nothing_is_recorded(owls: Run, arguments: list[str], message: str) -> None:
-    ran = owls(*arguments)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert message in ran.err and "Errno" not in ran.err
-    assert owls("log", "--json").json == []
 
 
 @pytest.mark.slow
@@ -162,15 +141,10 @@ def test_json_is_ascii_and_a_pipe_is_utf_8(companion: Run) -> None:
         return done.stdout, done.stderr
 
     narrow = {"PYTHONIOENCODING": "cp1252"}
-    whole, nothing = printed("ascii", "export", "--json", **narrow)
-    assert (json.loads(whole)["name"], nothing) == ("Łódź", "")
     assert json.loads(printed("ascii", "status", "--json", **narrow)[0])["campaign"] == "Łódź"
     told = printed("cp1252", "status", "--all", **narrow)[0]
     assert "MISSION LOG SHEET · B-29 Superfortress · ?ód?\n" in told
     assert " Xo\n" in told  # crossed and empty boxes differ
-    companion("set", "fuel.wing=9")
-    told = printed("cp1252", "status", **narrow)[0]
-    assert "XXXXXXXXX" in told and "== Base" in told
     told, nothing = printed("utf-8", "status", "--all", PYTHONUTF8="0", PYTHONIOENCODING="")
     assert "MISSION LOG SHEET · B-29 Superfortress · Łódź\n" in told and nothing == ""
 
@@ -191,19 +165,6 @@ def test_a_file_may_come_from_any_editor(owls: Run, tmp_path: Path, data_folder:
     assert "drier" in owls("tables", "diff").out
 
 
-def test_a_roll_by_hand_names_the_only_fighter_and_only_modifiers_can_be_overruled(companion: Run) -> None:
-    begin(companion, "b17")
-    companion("set", "fighter.2.type=me109", "fighter.2.clock=6", "fighter.2.angle=level")
-    shown = companion("roll", "M-1", "--dice", "6", "--with", "gun=tail").out
-    assert "Tail guns, fighter 2" in shown
-    assert "hit" in shown
-    assert "unmodified" not in shown  # nothing was added that a natural 6 could beat
-    assert (
-        "unmodified roll decides"
-        in companion("roll", "M-1", "--dice", "6", "--with", "gun=tail", "--with", "fighter.pilot=ace").out
-    )
-
-
 # -- the current place, and the meaning of a word ----------------------------------------------------------------------
 
 
@@ -217,15 +178,13 @@ def test_the_bare_command_shows_the_place_and_the_next_step(companion: Run, data
     assert told.code == 0
     assert told.out.startswith("Lucky Thirteen · B-29 Superfortress · mission 1, Zone 5 out · 1 order waiting\n")
     assert "companion fly" in told.out
+    companion("set", "step=debrief")
+    companion("fly", "--auto", "--seed", "7")
+    assert "mission 1 is over" in companion().out and "companion story" in companion().out
     for path in ("campaigns/lucky-thirteen/mission-01.json", "settings.json"):
         (data_folder / path).write_text("{")
         damaged = companion()
         assert damaged.code == 1 and "companion doctor" in damaged.err and "Traceback" not in damaged.err
-
-
-def test_the_bare_command_of_a_mission_that_is_over_names_the_next(owls: Run) -> None:
-    owls("fly", "--auto", "--seed", "7")
-    assert "mission 1 is over" in owls().out and "companion story" in owls().out
 
 
 @pytest.mark.parametrize(
@@ -266,19 +225,13 @@ def test_every_command_ends_its_help_with_calls_that_the_program_takes(companion
         assert words in groups or used <= {*options(command)}, words
 
 
-@pytest.mark.parametrize("game", ["B-29", "b29", "B-29 Superfortress"])
-def test_a_game_is_named_as_people_write_it(owls: Run, game: str) -> None:
+def test_a_game_is_named_as_people_write_it(owls: Run) -> None:
     owls("set", "engine.2=out", "engine.3=out")
-    assert owls("show", "5-9", "--game", game, "--json").json["together"] == 1  # the bomber of the campaign (7.2)
-    assert owls("mission", "start", "--game", game, "--yes").code == 0
-    assert owls("new", f"Of {game}", "--game", game, "--yes").code == 0
-
-
-def test_a_part_of_a_title_names_a_game(companion: Run) -> None:
-    assert companion("tables", "list", "--game", "Bombs Away!", "--json").json
-    assert companion("show", "P-4", "--game", "queen of the skies", "--json").json["game"] == "b17"
-    assert companion("show", "5-9", "--game", "streamliner", "--json").json["game"] == "b29-streamliner"
-    assert "There is no game fortress" in companion("show", "5-9", "--game", "fortress").err
+    for game in ("B-29", "b29", "B-29 Superfortress"):
+        assert owls("show", "5-9", "--game", game, "--json").json["together"] == 1  # the bomber of the campaign (7.2)
+    assert owls("show", "P-4", "--game", "queen of the skies", "--json").json["game"] == "b17"
+    assert owls("show", "5-9", "--game", "streamliner", "--json").json["game"] == "b29-streamliner"
+    assert "There is no game fortress" in owls("show", "5-9", "--game", "fortress").err
 
 
 def test_a_table_is_shown_to_scripts_with_what_applies_now(owls: Run) -> None:
@@ -348,3 +301,75 @@ def test_an_owner_table_and_ctrl_c_are_json_too(companion: Run, monkeypatch: pyt
 
 def interrupted() -> None:
     raise KeyboardInterrupt
+
+
+CLOSED = ["<&- >&-", "2>&-"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
+@pytest.mark.parametrize("closed", slow_but(CLOSED, 0))
+def test_closed_standard_files(owls: Run, closed: str) -> None:
+    for command, code in (("mark fuel.wing 2", 0), ("log", 0), ("mark fuel.wing 99", 2), ("fly", 2)):
+        line = f"{shlex.quote(sys.executable)} -m companion {command} {closed}"
+        ran = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
+        message = ran.stderr
+        assert ran.returncode == code, (line, message)
+        assert "Internal error" not in message and "Traceback" not in message and "Exception" not in message
+    assert owls("status", "--json").out.count('"fuel.wing": 2') == 1
+
+
+INTERRUPTED = """
+import os, runpy, signal, sys
+left = [int(sys.argv.pop(1))]
+def hook(event, arguments):
+    if event == "import" and "companion.cli" in sys.modules:
+        left[0] -= 1
+        if not left[0]:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.addaudithook(hook)
+sys.argv[0] = "companion"
+runpy.run_module("companion", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal of Unix")
+@pytest.mark.parametrize("at", slow_but([3], 0))
+def test_ctrl_c_while_all_is_loaded_is_a_sentence(at: int) -> None:
+    """Interrupt at the given import after the first line."""
+    ran = subprocess.run([sys.executable, "-c", INTERRUPTED, str(at), "campaigns"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr == "\nStopped. Nothing was saved.\n"
+
+
+def test_the_command_line_is_a_function_that_another_program_may_call(
+    owls: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It returns its exit status and leaves signals, the garbage collector, streams and arguments unchanged."""
+
+    def process() -> object:
+        signals = [signal.getsignal(each) for each in signal.valid_signals()]
+        streams = [(each, each.encoding, each.errors) for each in (sys.stdin, sys.stdout, sys.stderr)]
+        return signals, streams, gc.isenabled(), gc.get_threshold(), list(sys.argv), os.getcwd()
+
+    before = process()
+    for words, status in (
+        ("status", 0), ("forecast --missions 8 --assume even", 0), ("fly --auto --seed 1", 0),
+        ("roll 5-9 --dice 9,9", 2), ("no-such-command", 2), ("complete -- sta", 0), ("--version", 0),
+    ):  # fmt: skip
+        assert (words, main(words.split()), process()) == (words, status, before)
+    monkeypatch.setattr(sys, "argv", ["companion", "status"])
+    before = process()
+    assert (installed(), process()) == (0, before)
+    capsys.readouterr()
+
+
+def test_what_was_said_before_a_refusal_is_not_lost_at_the_end() -> None:
+    code = (
+        "import sys; sys.argv = ['companion', 'campaigns'];"
+        "import companion.cli.commands as commands; from companion.problems import UserError\n"
+        "def refuses(arguments):\n    print('said first')\n    raise UserError('and then refused')\n"
+        "commands.run = refuses\n"
+        "from companion.__main__ import main; sys.exit(main())"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "said first\n", "And then refused.\n")

@@ -112,35 +112,6 @@ def test_another_way_to_fire_is_named_and_typed_in_words(b17: Pack) -> None:
     assert "port waist (spray);" in player.type("port waist 1 spray")
 
 
-def test_an_order_from_an_edit_is_listed_once(b17: Pack) -> None:
-    player = prompted(wave(b17, HALF_PAST_ONE))
-    shown = player.type("= engine 1 out, engine 2 out")
-    orders = [line for line in shown.splitlines() if line.startswith("! ")]
-    assert len(orders) == len(set(orders))
-    assert orders
-
-
-def test_a_place_that_the_table_names_is_not_named_beside_it(b29: Pack, b17: Pack) -> None:
-    hits = [("7-2", "nav-radio", 1), ("7-4", "aft", 1), ("7-4", "aft", 3)]
-    binds = {"nav-radio": {"area": "nav-radio"}, "aft": {"bay": "aft"}}
-    mission = begun(b29, {"zone": 5, "altitude": "med"})
-    mission.pending = [
-        Pending.of({"roll": table, "bind": {**binds[at], "fighter": str(by)}, "born": 1}) for table, at, by in hits
-    ]
-    shown = Prompts(mission).type()
-    assert "7-2 Nav/Radio damage: fighter 1\n" in shown
-    assert "7-4 Aft bomb bay damage: fighter 1, 3\n" in shown
-    wings = begun(b17, {"zone": 5})
-    places = ("pilot-compartment", "port-wing")
-    wings.pending = [
-        Pending.of({"roll": table, "bind": {"area": area, "fighter": "2"}, "born": 1})
-        for table, area in zip(("P-2", "BL-1"), places, strict=True)
-    ]
-    shown = Prompts(wings).type()
-    assert "P-2 Pilot compartment damage: fighter 2\n" in shown
-    assert "Port wing" in shown  # of Wing damage, which one
-
-
 def test_an_order_for_each_of_several_men_is_one_line(b29: Pack) -> None:
     # 7.4 A: five men without oxygen at height, and what each of them may do about it
     mission = begun(b29, {"zone": 5, "altitude": "hi"})
@@ -240,14 +211,6 @@ def test_a_die_rolled_for_one_table_is_never_used_for_another(b17: Pack) -> None
     assert not [entry for entry in mission.journal.entries if entry["v"] == "roll"]
     player.type("1")
     assert [entry["d"] for entry in mission.journal.entries if entry["v"] == "roll" and "d" in entry] == [[1], [5]]
-
-
-def test_a_foreseen_die_is_discarded_if_a_decision_leads_elsewhere(b17: Pack) -> None:
-    # thrown for M-3, which did not come; the next wave in the same zone does not begin with it
-    player = Prompts(wave(b17, HALF_PAST_ONE, NINE))
-    player.flyer.tray.lay([2], [], [DiceQuestion(b17.table("M-3"), parse("1D"), [], {"fighter": "1"})])
-    assert "Discarded: 2 for M-3 German offensive fire" in player.type()
-    assert player.question.startswith("Enter fires as shown") and not player.flyer.tray
 
 
 def test_a_die_for_the_fire_of_a_fighter_is_not_that_of_another(b17: Pack) -> None:
@@ -356,19 +319,6 @@ def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack) -> None:
     assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "none", "none"]
     player.type("lost")
     assert [fact(mission, f"fate.{man}") for man in men] == ["duty", "las", "duty"]
-
-
-def test_what_all_rolls_of_a_line_are_about_is_not_repeated_for_each_man(b29: Pack) -> None:
-    mission = Mission(b29, number=1)
-    mission.write({"zone": 3, "fighter.4.type": "tony", "fighter.4.clock": "6", "fighter.4.angle": "low"})
-    men = ["pilot", "copilot", "bombardier"]
-    mission.pending = [
-        Pending.of({"roll": "8-4", "bind": {"area": "aft-bomb-bay", "fighter": "4", "position": man}, "born": 1})
-        for man in men
-    ]
-    shown = " ".join(prompted(mission).type().split())
-    assert "Pilot, Copilot, Bombardier" in shown
-    assert "Tony" not in shown
 
 
 def test_a_look_at_the_sheet_leaves_the_roll_waiting(b17: Pack, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,12 @@
-"""`companion fly` on a real terminal, from a file, and automatically."""
+"""`companion fly` and the prompts on a real terminal, from a script, and automatically."""
 
 from __future__ import annotations
 
 import json
+import os
 import random
+import shlex
+import sys
 from pathlib import Path
 
 import pexpect
@@ -18,7 +21,7 @@ from companion.play.mission import Mission
 from companion.problems import MissingAnswer
 from companion.render.own_prompt import RowPrompt
 from companion.render.prompt import FieldPrompt
-from tests.support import END, Run, Terminal, begin, begun, press_ctrl_c, sit_down, slow_but
+from tests.support import END, Run, Terminal, begin, begun, fly_script, press_ctrl_c, sit_down, slow_but
 from tests.support import fly as fly_on
 
 
@@ -82,30 +85,23 @@ def test_a_flight_stays_with_its_campaign_and_its_mission(companion: Run) -> Non
 
 
 @pytest.mark.slow
-def test_an_automatic_mission_is_repeatable_and_its_script_replays_it(companion: Run, tmp_path: Path) -> None:
+def test_an_automatic_mission_is_repeatable(companion: Run) -> None:
     start(companion)
     first = companion("fly", "--auto", "--seed", "11", "--json").json
     assert first["facts"]["step"] == "end"
-    script = tmp_path / "mission.txt"
-    script.write_text(companion("log", "--replay").out)
-    start(companion, name="Bats")
-    again = companion("fly", "--dice-from", script, "--json").json
-    assert again["facts"] == first["facts"]
     start(companion, name="Hawks")
     assert companion("fly", "--auto", "--seed", "11", "--json").json["facts"] == first["facts"]
 
 
-def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_path: Path) -> None:
+def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run) -> None:
     start(companion, 12)
-    script = tmp_path / "mission.txt"
-    script.write_text("# a slip\n2.2B: 6,6\n5-9: 3,4\n")
-    ran = companion("fly", "--dice-from", script, "--json")
+    ran = fly_script(companion, "# a slip\n2.2B: 6,6\n5-9: 3,4\n", "--json")
     assert ran.code == 2
     told = json.loads(ran.err)["error"]
-    assert told == f"Nothing was saved. {script}, line 3: '5-9' doesn't match: the question is 2-2A."
+    assert told.startswith("Nothing was saved. ")
+    assert told.endswith(".txt, line 3: '5-9' doesn't match: the question is 2-2A.")
     assert (ran.out, companion("log", "--json").json) == ("", [])
-    script.write_text("2.2B: 6\n")
-    assert "line 1: 2D needs 2 dice" in companion("fly", "--dice-from", script).err
+    assert "line 1: 2D needs 2 dice" in fly_script(companion, "2.2B: 6\n").err
 
 
 @pytest.mark.parametrize(
@@ -115,15 +111,11 @@ def test_a_script_that_does_not_fit_stops_and_says_where(companion: Run, tmp_pat
         ("bail-out", 2, "the question is G-9. To decide it anyway write: choose landing: bail-out"),
     ],
 )
-def test_a_default_answer_not_asked_for_is_ignored(
-    companion: Run, tmp_path: Path, answer: str, code: int, told: str
-) -> None:
+def test_a_default_answer_not_asked_for_is_ignored(companion: Run, answer: str, code: int, told: str) -> None:
     """An undamaged bomber lands without a question; a script may give that answer, but no other one."""
     begin(companion, "b17", "mission.number=12", "target.city=Paris")
-    script = tmp_path / "home.txt"
     home = "set zone=2 turn=8 leg=inbound zone.turns=1 bombs=dropped step=turn formation=in altitude=high"
-    script.write_text(f"{home}\nO-1: 3,4\nlanding: {answer}\nG-9: 3,4\n")
-    ran = companion("fly", "--dice-from", script)
+    ran = fly_script(companion, f"{home}\nO-1: 3,4\nlanding: {answer}\nG-9: 3,4\n")
     assert ran.code == code
     assert told in (ran.out if answer == "land" else ran.err)
 
@@ -160,19 +152,6 @@ def test_a_fighter_whose_area_was_rolled_is_not_asked_for_it_again(companion: Ru
     terminal = Terminal("fly").expect(r"5-4 Angle of attack – fighter 1 \(George from 6\)", "Roll 1D.*: ")
     terminal.say("4", "Attacks level")
     terminal.interrupt(END)
-
-
-def test_the_rulebook_row_is_asked_for_after_the_dice(companion: Run) -> None:
-    start(companion)
-    companion("set", "step=target-early")
-    companion("roll", "2-5", "--outcome", "high")
-    companion("roll", "2-6", "--outcome", "light")
-    companion("undo")
-    terminal = Terminal("roll", "2-6").expect("What does your rulebook say", r"\(34 none\) or the result alone: ")
-    terminal.say("7", "7 isn't a result", "result alone: ")
-    terminal.say("44", "for a net 8", "or words: ")
-    terminal.say("blue", "'blue' isn't in the list", "another answer: ")
-    terminal.say("mod", "Moderate resistance expected", END)
 
 
 def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(companion: Run) -> None:
@@ -233,20 +212,6 @@ def test_the_first_screen_of_a_mission_omits_the_usual_start(companion: Run) -> 
     terminal.say("q", END)
 
 
-def test_equal_rolls_are_counted(companion: Run) -> None:
-    start(companion, 12)
-    companion("set", "zone=12", "target.zone=12", "altitude=med")
-    companion("roll", "6-2", "--dice", "3")  # light: 6-3 three times
-    terminal = Terminal("fly").expect(r"6-3 Does the flak hit\? \(3\): hit on [^\n]*\s+Roll 3 x 2D")
-    terminal.say("66 34 66", r"6-4 [^\n]* \(2\)")  # two of them hit
-    terminal.expect("Roll 2 x 2D")
-    terminal.say(
-        "u", r"Undone: 6-3 Does the flak hit\? 6\+6, Hit", r"6-3 Does the flak hit\? \(3\)[^\n]*\s+Roll 3 x 2D"
-    )  # the whole line
-    terminal.say("66 34 34", r"6-4 [^(]*Roll 2D")
-    terminal.say("q", END)
-
-
 @pytest.mark.slow
 @pytest.mark.section("b17 6.3 a")
 def test_the_dice_of_a_line_are_written_once_and_all_of_them(
@@ -285,3 +250,124 @@ def test_no_line_of_a_flight_ends_in_blanks(companion: Run, game: str) -> None:
     shown = companion("fly", "--auto", "--seed", "3").out.splitlines()
     assert len(shown) > 100
     assert [line for line in shown if line != line.rstrip()] == []
+
+
+def test_a_lookup_asks_for_the_fighter_in_words_and_then_for_the_dice() -> None:
+    terminal = Terminal("roll", "5-9", "--game", "b29").expect("Which fighter.* Nick 12 high.: ")
+    terminal.say("tojp 7 low", "Did you mean Tojo", "Type it again: ")
+    terminal.say("tojo 7 low", "I don't understand '7'. Describe the fighter with", "Type it again: ")
+    terminal.say("tojo 6 low", "Fighter 1: .*6, low", "Mission time .*: ")
+    terminal.say("", "Roll 2D .*: ")
+    terminal.say("3 9", "A die shows 1 to 6, not 9")
+    terminal.say("3", "2D needs 2 dice; you typed 3")
+    terminal.say("54", "The B-29 is hit", "5-10 Shell hits")  # no campaign keeps what follows: it is asked for at once
+    terminal.expect("Roll 2D: ")
+    terminal.say("q", "Cancelled. Nothing was saved", END)
+    assert terminal.exitstatus == 0
+
+
+def test_a_gun_that_does_not_bear_is_refused_and_nothing_recorded(companion: Run) -> None:
+    begin(companion, "b29")
+    for table in ("5-6", "5-7"):
+        shot = ("--with", "fighter.clock=6", "--with", "fighter.angle=low", "--with", "gun=fwd-upper", "--auto")
+        ran = companion("roll", table, *shot)
+        assert (ran.code, ran.out) == (2, "")
+        assert "blind spot. Choose Forward lower, Aft lower, Tail guns or Tail cannon" in ran.err
+    assert companion("log", "--json").json == []
+
+
+def interrupt(terminal: pexpect.spawn) -> None:
+    """Press Ctrl-C; check for one sentence, exit code 1 and no traceback."""
+    press_ctrl_c(terminal, "Stopped. Nothing was saved")
+    terminal.expect(pexpect.EOF)
+    assert "Traceback" not in (terminal.before or "")
+    terminal.wait()
+    assert terminal.exitstatus == 1
+
+
+@pytest.mark.slow
+def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
+    begin(companion, "b29")
+    before = companion("status", "--json").json
+    terminal = sit_down("roll", "4-2")
+    terminal.expect(": ")
+    interrupt(terminal)
+    assert companion("status", "--json").json == before
+
+
+def test_a_rulebook_number_is_asked_for_with_its_purpose(companion: Run) -> None:
+    begin(companion, "b29")
+    terminal = Terminal("roll", "4-8").expect("0 if none", "Your 4-8, novice navigator.*: ")
+    terminal.say("", "must be a number, -9 to 9 .0 if")
+    terminal.say("0", "4-8 On course")
+    terminal.interrupt(END)
+
+
+@pytest.mark.parametrize(("game", "table", "dice"), [("b17", "BL-4", "1"), ("b29", "7-14", "34")])
+def test_a_wound_rolled_by_hand_asks_whose_it_is(companion: Run, game: str, table: str, dice: str) -> None:
+    begin(companion, game)
+    terminal = Terminal("roll", table).expect("(?i)position")
+    terminal.say("navigator", ": ")
+    terminal.say(dice)
+    if game == "b29":
+        terminal.expect("words: ")
+        terminal.say("frostbite")
+    terminal.expect("Navigator", END)
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["crew.navigator"], facts["frostbite.navigator"]) in [("light", "no"), ("ok", "yes")]
+
+
+def shell(command: str) -> pexpect.spawn:
+    """Return the output of a line typed in a shell, where `companion` is this version."""
+    line = command.replace("companion ", f"{shlex.quote(sys.executable)} -m companion ", 1)
+    told = {"encoding": "utf-8", "codec_errors": "replace", "env": {**os.environ, "NO_COLOR": "1"}}
+    return pexpect.spawn("/bin/sh", ["-c", line], timeout=60, **told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["roll 5-1 --game b29", "fly"])
+def test_nobody_is_asked_who_cannot_see_the_question(companion: Run, tmp_path: Path, command: str) -> None:
+    begin(companion, "b29")
+    terminal = shell(f"companion {command} > {tmp_path / 'out.txt'}")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 2
+    assert (tmp_path / "out.txt").read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("set pilott lost\n", "line 1: There is no field 'pilott'"),
+        ("# a remark\n\nset zone=far\n", "line 3: zone must be 0 to 14, not far"),
+        ("with fighter.clock=6\n2.2B: 6,6\n", "line 1: after with comes a roll"),
+        ("2.2B: 6,6\ntarget-list: 2-2Z\n", "line 2: 'target-list' doesn't match"),
+    ],
+)
+def test_a_wrong_line_is_reported_with_its_number(companion: Run, text: str, message: str) -> None:
+    begin(companion, "b29", "mission.number=12")
+    ran = fly_script(companion, text)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert message in ran.err and ran.err.startswith("Nothing was saved. ")
+    assert companion("log", "--json").json == []
+
+
+def test_lines_that_are_left_when_the_mission_is_over_are_not_passed_over(companion: Run) -> None:
+    begin(companion, "b29")
+    companion("set", "step=debrief")
+    ran = fly_script(companion, "5-9: 3,4\n")
+    assert (ran.code, ran.out) == (2, "")
+    assert "line 1: '5-9: 3,4' comes after the end of the mission" in ran.err
+
+
+def test_the_ways_to_write_facts_and_remarks(companion: Run) -> None:
+    begin(companion, "b29")
+    script = (
+        "# zone 4\nset zone=4 weather=poor   # as on the board\nset name.pilot=Dan Kerr # the second\n"
+        "set name.copilot=R#2\nset notes = a # b=c\nmark fuel.wing 2  # two boxes\nend\n5-1: 3,4\n"
+    )
+    assert fly_script(companion, script).code == 0
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["zone"], facts["weather"], facts["fuel.wing"]) == (4, "poor", 2)
+    assert (facts["name.pilot"], facts["name.copilot"], facts["notes"]) == ("Dan Kerr", "R#2", "a # b=c")
+    assert [each["verb"] for each in companion("log", "--json").json] == ["set", "set", "set", "set", "mark"]

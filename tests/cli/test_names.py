@@ -1,22 +1,25 @@
-"""Names as shown on the screen: men, guns, options and fields can be typed by name."""
+"""Names as shown on the screen and names of cities: any of them can be typed, unknown ones are queried."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from collections.abc import Iterator
 
 import pytest
 
 from companion.cli import asking
-from companion.engine.fields import Value
+from companion.engine.dice import Hand
+from companion.engine.fields import Field, UnknownName, Value
 from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, Option
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, RowQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks, table_named, written
 from companion.problems import UserError
 from companion.render.options import meant, numbered
-from companion.render.prompt import choice_prompt, option_note
+from companion.render.own_prompt import RowPrompt
+from companion.render.prompt import FieldPrompt, choice_prompt, option_note
 from tests.echo import misread
 from tests.support import Run, begun, prompted
 
@@ -209,16 +212,10 @@ def test_a_name_is_no_number_and_is_spelled_as_the_game_spells_it(owls: Run) -> 
     assert (facts["target.city"], facts["target.type"]) == ("nagoya", "urban-area")
 
 
-def test_the_number_of_an_option_that_is_not_there_is_no_row(owls: Run, tmp_path: Path, b29: Pack) -> None:
+def test_the_number_of_an_option_that_is_not_there_is_no_row(owls: Run, b29: Pack) -> None:
     """7-12 has options 1 and 2; a 5 is not an answer."""
-    script = tmp_path / "fire.txt"
-    script.write_text("with compartment=nose\nroll 7-12: 3,4 = 5\n", encoding="utf-8")
-    for command in (
-        ("fly", "--dice-from", script),
-        ("roll", "7-12", "--dice", "3,4", "--outcome", "5", "--with", "compartment=nose"),
-    ):
-        refused = owls(*command)
-        assert refused.code == 2 and "must be words, e.g. out or burns, not 5" in refused.err
+    refused = owls("roll", "7-12", "--dice", "3,4", "--outcome", "5", "--with", "compartment=nose")
+    assert refused.code == 2 and "must be words, e.g. out or burns, not 5" in refused.err
     assert owls("log", "--json").json == []
     mission = begun(b29, {"zone": 5, "altitude": "lo"})
     mission.pending = [Pending.of({"roll": "7-12", "bind": {"compartment": "nose"}, "born": 1})]
@@ -243,3 +240,103 @@ def test_the_sea_is_given_in_words_or_as_a_modifier(owls: Run) -> None:
 @pytest.mark.parametrize(("seeds", "moves"), [(1, 40), pytest.param(1, 20_000, marks=pytest.mark.slow)])
 def test_flight_output_may_be_typed_as_input(game: str, seeds: int, moves: int) -> None:
     assert list(misread(Pack(game), range(seeds), moves)) == []
+
+
+CITY = Field(
+    "city", label="City", words=True, spellings={"bremen": "Bremen", "st-omer": "St. Omer", "saint-omer": "St. Omer"}
+)
+
+
+def saying(*answers: str) -> asking.Ask:
+    """Return a player at the terminal who types these lines in order."""
+    left: Iterator[str] = iter(answers)
+    return lambda _: next(left)
+
+
+# -- what a field takes ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["St. Omer", "st omer", "ST-OMER", "st.omer", "stomer", "Saint Omer", " St.  Omer "])
+def test_a_known_name_is_meant_in_any_case_with_any_hyphen(typed: str) -> None:
+    assert CITY.accept("city", typed) == "St. Omer"
+
+
+@pytest.mark.parametrize(("typed", "near"), [("Bremem", ["Bremen"]), ("Bre", ["Bremen"]), ("Xyz", [])])
+def test_an_unknown_name_comes_back_with_the_nearest(typed: str, near: list[str]) -> None:
+    with pytest.raises(UnknownName) as strange:
+        CITY.accept("city", typed)
+    assert (strange.value.typed, strange.value.near) == (typed, near)
+    assert f"type ={typed}" in str(strange.value)
+
+
+def test_an_insisted_name_is_kept_and_so_is_one_on_the_sheet() -> None:
+    assert CITY.accept("city", "=Bremem") == CITY.accept("city", "= Bremem") == "Bremem"
+    assert CITY.accept("city", "Bremem", stored=True) == CITY.accept("city", "Bremem", sure=True) == "Bremem"
+    assert Field("note", words=True).accept("note", "rough") == "rough"  # a field that knows no names takes any
+
+
+# -- on a pipe ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_slip_in_a_city_is_refused_with_the_nearest_and_nothing_is_recorded(owls: Run) -> None:
+    # 5.8 A, 6-2: Tokyo counts on both; a Tokio that was taken would lose that without a word
+    refused = owls("set", "target.city=Tokio", "target.type=airfield")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "Did you mean Tokyo?" in refused.err and "=Tokio" in refused.err
+    assert owls("status", "--json").json["facts"]["target.type"] == ""
+    assert owls("set", "target.city==Tokio").code == 0
+    assert owls("status", "--json").json["facts"]["target.city"] == "Tokio"
+
+
+def test_a_row_of_several_parts_is_typed_with_commas_too(owls: Run) -> None:
+    rolled = owls("roll", "2-1", "--dice", "3,4", "--outcome", "Tokyo, aircraft factory, HI, day", "--json")
+    assert rolled.json["outcome"] == "tokyo;aircraft-factory;hi;day"
+    assert owls("status", "--json").json["facts"]["target.city"] == "tokyo"
+
+
+# -- at the terminal ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answers", "value"),
+    [
+        (("Tokyo",), "Tokyo"), (("Tokio", "="), "=Tokio"), (("Tokio", ""), "Tokyo"), (("Xyzzy", "", "", "="), "=Xyzzy"),
+        (("Tokio", "nagoia", "Nagoya"), "Nagoya"), (("7", "Kobe"), "Kobe"),
+    ],
+)  # fmt: skip
+def test_a_question_for_a_city_queries_and_accepts_an_insisted_name(
+    b29: Pack, answers: tuple[str, ...], value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = FieldQuestion("target.city", b29.sheet.fields["target.city"], "Target", "")
+    assert asking.put(FieldPrompt(question), saying(*answers)) == value
+    if "Tokio" in answers:
+        assert "Tokio isn't a known name. Did you mean Tokyo?" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("answers", "row"),
+    [
+        (("Tokyo; airfield; hi; day",), "Tokyo; airfield; hi; day"),
+        (("Tokio; airfield; hi; day", "="), "=Tokio;airfield;hi;day"),
+        (("Tokio; airfeld; hi; day", "", ""), "Tokyo;airfield;hi;day"),
+        (("clear", "Nagoya"), "Nagoya"),
+        (("Tokyo; airfield; high; day", "Tokyo; airfield; hi; day"), "Tokyo; airfield; hi; day"),
+    ],
+)
+def test_a_row_with_a_name_that_is_not_known_is_asked_back(b29: Pack, answers: tuple[str, ...], row: str) -> None:
+    assert asking.put(RowPrompt(RowQuestion(b29.table("2-1"), None, [], {})), saying(*answers)) == row
+
+
+@pytest.mark.parametrize("table", ["7-5.a", "7-5.b", "7-5.c", "7-5.d", "7-5.f", "7-5.o"])
+def test_a_note_of_the_book_is_answered_by_number(b29: Pack, table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    question = RowQuestion(b29.table(table), None, [], {"area": "port-wing"})
+    assert asking.put(RowPrompt(question), saying("", "1")) == "none"
+    assert re.search("^  1  [A-Z]", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("typed", "boxes"), [("3", 3), ("3 boxes", 3), ("1 box", 1), ("none", 0)])
+def test_the_boxes_of_a_leak_are_a_number(b29: Pack, typed: str, boxes: int) -> None:
+    # 7-5 e
+    mission = Mission(b29)
+    mission.roll("7-5.e", Hand(), {"area": "port-wing"}, outcome=typed)
+    assert mission.state.get("fuel.wing", 0) == boxes

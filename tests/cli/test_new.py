@@ -1,18 +1,20 @@
-"""`companion new` and `mission start`: questions for names, and mistyped answers."""
+"""`companion new` and `mission start`: names, mistyped answers, and a campaign continued from paper."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from companion.cli import asking, campaigns
 from companion.packs import Pack, games
+from companion.problems import UserError
 from companion.store import crew
 from companion.store.campaigns import find
+from companion.store.paper import average, before, city, past, score
 from companion.words import one_of
-from tests.support import END, Run, Terminal, begin
+from tests.storage.evenings import paper_campaign
+from tests.support import END, Run, Terminal, begin, fly_script
 
 
 def test_a_single_letter_is_refused_as_a_name(companion: Run) -> None:
@@ -64,14 +66,13 @@ def test_a_mission_starts_without_questions_that_rolls_answer(companion: Run) ->
 
 
 @pytest.fixture
-def at_home(companion: Run, tmp_path: Path) -> Callable[[str], Run]:
+def at_home(companion: Run) -> Callable[[str], Run]:
     """Fly a mission with its typed dice as far as they go."""
 
     def flown(dice: str) -> Run:
         begin(companion, "b29", "mission.number=12")
         if dice:
-            (tmp_path / "dice.txt").write_text(dice)
-            assert companion("fly", "--dice-from", tmp_path / "dice.txt").code == 0
+            assert fly_script(companion, dice).code == 0
         return companion
 
     return flown
@@ -110,3 +111,121 @@ def test_at_a_terminal_the_next_mission_is_asked_about(
     assert len(find("Owls").missions()) == missions
     assert ("Nothing was started. Continue with: companion fly" in out) == (missions == 1)
     assert "it stays as it is" not in out
+
+
+@pytest.mark.section("b17 7.1")
+@pytest.mark.section("b17 7.3")
+@pytest.mark.section("b17 9.3")
+def test_a_tour_of_25_continues_its_count(companion: Run) -> None:
+    paper_campaign("b17", 12, {"pilot": "9 2 light", "tail-gunner": "11 5"}, score="6-2")
+    log = companion("campaign", "--json").json
+    assert (log["totals"]["counting"], log["totals"]["of"], log["totals"]["over"]) == (11, 25, False)
+    assert log["totals"]["results"] == {"victory": 6, "defeat": 2, "draw": 3}
+    assert log["totals"]["ahead"] == "victory"
+    crew = {each["position"]: each for each in log["crew"]}
+    assert (crew["pilot"]["missions"], crew["pilot"]["kills"], crew["pilot"]["state"]) == (9, 2, "light")
+    assert crew["pilot"]["standing"] == []  # a veteran has 10 to 24 missions
+    assert crew["copilot"]["standing"] == ["veteran"]
+    assert crew["tail-gunner"]["standing"] == ["ace", "veteran"]  # an ace has five
+    assert "11 of 25" in companion("campaign").out
+    assert companion("mission", "start", "--yes").code == 0
+    facts = companion("status", "--json").json["facts"]
+    assert (facts["mission.number"], facts["missions.pilot"], facts["kills.tail-gunner"]) == (12, 9, 5)
+    assert facts["crew.pilot"] == "ok"  # a light wound has healed by then
+
+
+@pytest.mark.slow
+@pytest.mark.section("b29 4.7 C")
+@pytest.mark.section("b29 9.2")
+def test_a_tour_of_35_knows_ranks_and_bombed_out_cities(companion: Run) -> None:
+    paper_campaign("b29", 15, {"navigator": "5"}, cities=["Tokyo=3/5", "kobe 1 of 1"], percent=30)
+    log = companion("campaign", "--json").json
+    assert (log["totals"]["counting"], log["totals"]["of"], log["totals"]["average"]) == (14, 35, 30.0)
+    standing = {each["position"]: each["standing"] for each in log["crew"]}
+    assert standing["navigator"] == ["novice"]  # up to seven missions
+    assert standing["pilot"] == ["veteran"]  # from fourteen on
+    companion("mission", "start", "--yes")
+    facts = companion("status", "--json").json["facts"]
+    assert facts["mission.number"] == 15
+    towns = {facts[f"town.{at}.name"]: (facts[f"town.{at}.crossed"], facts[f"town.{at}.boxes"]) for at in (1, 2)}
+    assert towns == {"tokyo": (3, 5), "kobe": (1, 1)}
+    assert companion("doctor").code == 0
+
+
+@pytest.mark.section("b17 17.0")
+def test_a_man_who_came_back_badly_wounded_is_settled_first(companion: Run) -> None:
+    paper_campaign("b17", 5, {"navigator": "4 0 serious"})
+    refused = companion("mission", "start")
+    assert refused.code == 2 and "seriously wounded" in refused.err and "BL-4" in refused.err
+
+
+def test_a_bomber_that_replaced_a_lost_one_has_her_own_missions(companion: Run) -> None:
+    paper_campaign("b17", 12, bomber=4, score="5 3")
+    assert companion("bomber", "--json").json["bomber"]["missions"] == 4
+
+
+@pytest.mark.parametrize(("game", "number"), [("b17", 1), ("b17", 26), ("bombs-away", 3)])
+def test_an_impossible_past_is_refused_and_nothing_is_started(companion: Run, game: str, number: int) -> None:
+    refused = companion("new", "Paper", "--game", game, "--yes", "--at-mission", number)
+    told = f"campaign must be 2 to 25, not {number}" if game == "b17" else "no campaign to continue from paper"
+    assert refused.code == 2 and told in refused.err
+    assert companion("campaigns", "--json").json == []
+
+
+def test_the_words_of_the_paper(b17: Pack, b29: Pack) -> None:
+    assert (past("frostbite", 4).wound, past("3, 1", 4).kills) == ("frostbite", 1)
+    for text, message in (("9", "missions, not 9"), ("2 1 tired", "missions, kills and a wound")):
+        with pytest.raises(UserError, match=message):
+            past(text, 4)
+    assert score("7 2", b17, 11) == {"victory": 7, "defeat": 2, "draw": 2}
+    for text, message in (("4-1", "more than the 4 missions"), ("much", "missions won and lost")):
+        with pytest.raises(UserError, match=message):
+            score(text, b17, 4)
+    assert (average("20%"), average("0"), average("")) == (20, 0, None)
+    with pytest.raises(UserError, match="percentage must be"):
+        average("120")
+
+
+@pytest.mark.section("b29 9.2")
+def test_more_boxes_than_missions_cannot_have_been_crossed_off(b29: Pack) -> None:
+    assert city("Kobe 2", b29, before(b29, 3)) == ("Kobe", 2, 0)
+    for text, message in (("Tokyo 5 of 3", "Tokyo 3 of 5"), ("Tokyo 3 of 5", "3 boxes are too many for 2 missions")):
+        with pytest.raises(UserError, match=message):
+            city(text, b29, before(b29, 3))
+
+
+def test_what_the_paper_says_is_asked(companion: Run) -> None:
+    terminal = Terminal("new", "Paper", "--game", "b29", "--at-mission", "12")
+    for _ in range(12):  # the bomber's name and the men's
+        terminal.expect(r"\]: ")
+        terminal.say("")
+    terminal.expect("Flown: 11 missions")
+    for answer in ("4", "3 1 light", *[""] * 10):
+        terminal.expect(r"\]: ")
+        terminal.say(answer)
+    for question, answer in (
+        ("Missions won", "9 9"), ("more than the 11 missions", "8 1"), ("percent", "20"), ("City", "Tokyo 2 of 5"),
+        ("City", ""),
+    ):  # fmt: skip
+        terminal.expect(f"{question}.*: ")
+        terminal.say(answer)
+    terminal.expect(END)
+    log = companion("campaign", "--json").json
+    assert log["totals"]["results"] == {"victory": 8, "defeat": 1, "draw": 2}
+    assert (log["bomber"]["missions"], log["crew"][0]["missions"], log["crew"][0]["kills"]) == (4, 3, 1)
+
+
+@pytest.mark.parametrize("game", ["b17", "b29"])
+def test_paper_missions_without_a_percentage_are_in_no_average(companion: Run, game: str) -> None:
+    paper_campaign(game, 5, score="2-1")
+    totals = companion("campaign", "--json").json["totals"]
+    assert (totals["counting"], totals["average"]) == (4, None)
+    assert "on average" not in companion("campaign").out
+    companion("mission", "start", "--yes")
+    companion("set", "bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes")
+    assert companion("campaign", "--json").json["totals"]["average"] == 30
+
+
+def test_nothing_is_said_to_be_over_that_was_flown_on_paper(companion: Run) -> None:
+    paper_campaign("b29", 5)
+    Terminal("fly").expect("No mission started here yet. Start one with: companion mission start", END)

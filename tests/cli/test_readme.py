@@ -1,4 +1,4 @@
-"""The README and the program have the same commands and options, and other texts name none that do not exist."""
+"""The README, its pictures and other texts match the program: commands, options, output."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from typing import Any
 
 import pexpect
 import pytest
+from PIL import Image
 
 from companion.cli.fields import GUIDE
 from companion.play import lookahead
+from tests import pictures
 from tests.readme import PAGE, commands, options, reference
 from tests.support import ROOT, Run
 
@@ -139,3 +141,44 @@ def test_contributing_names_functions_that_exist() -> None:
 def test_a_page_is_found_by_the_words_of_the_list_of_pages(companion: Run) -> None:
     assert companion("guide", "house", "rules").out == companion("guide", "house-rules").out != ""
     assert companion("guide", "writing a game").out.startswith("# Games as text")
+
+
+AGAIN = "the pictures are not current; draw them again: python -m tests.pictures"
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pictures")
+    pictures.draw(folder)
+    return folder
+
+
+@pytest.mark.slow
+def test_the_moving_picture_says_what_the_terminal_says_today(drawn: Path) -> None:
+    now, kept = ((folder / "fly.svg").read_text(encoding="utf-8") for folder in (drawn, pictures.FOLDER))
+    assert pictures.words_of(kept) == pictures.words_of(now), AGAIN
+    assert "http" not in kept.replace('xmlns="http://www.w3.org/2000/svg"', "")  # nothing is fetched to look at it
+
+
+@pytest.mark.slow
+def test_the_sheet_is_made_from_what_it_would_be_made_from_today(drawn: Path) -> None:
+    kept = pictures.FOLDER / "sheet.png"
+    assert pictures.digest_in(kept) == pictures.digest_in(drawn / "sheet.png") != "", AGAIN
+    with Image.open(kept) as picture, Image.open(drawn / "sheet.png") as now:
+        assert picture.size == now.size
+
+
+@pytest.mark.slow
+def test_the_phone_shows_the_page_of_today(drawn: Path) -> None:
+    now = (drawn / "phone.digest").read_text(encoding="utf-8")
+    assert pictures.digest_in(pictures.FOLDER / "phone.png") == now != "", AGAIN
+
+
+README = ROOT / "README.md"
+
+
+def test_the_readme_shows_them_and_they_are_small() -> None:
+    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README.read_text(encoding="utf-8"))
+    kept = sorted(pictures.FOLDER.glob("*.svg")) + sorted(pictures.FOLDER.glob("*.png"))
+    assert sorted(shown) == sorted(f"tests/pictures/{each.name}" for each in kept)
+    assert all(each.stat().st_size < 200_000 for each in kept)

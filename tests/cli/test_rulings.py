@@ -36,11 +36,6 @@ def test_without_a_game_every_game_is_listed_once(companion: Run) -> None:
     assert len({each["id"] for each in listed}) == len(listed)
 
 
-def test_a_table_of_the_players_is_named(companion: Run, lay: Lay) -> None:
-    lay("H-1.toml", 'id = "H-1"\ntitle = "The mascot"\nhouse = true\ntext = "It barks"\n')
-    assert companion("rulings", "--game", "b29", "--json").json[-1]["title"] == "The mascot (yours)"
-
-
 def test_the_campaign_says_which_game(companion: Run) -> None:
     begin(companion, "b17")
     assert {each["game"] for each in companion("rulings", "--json").json} == {"b17"}

@@ -58,14 +58,6 @@ def test_an_edited_table_counts_and_the_difference_is_shown(companion: Run, edit
     assert {"add": 3, "why": "from 6", "cite": "5-7"} in companion(*FROM_6).json["modifiers"]
 
 
-def test_the_whole_table_is_opened_as_it_is(companion: Run, editor: Any, data_folder: Path, tmp_path: Path) -> None:
-    editor('"""', '"""', keep=tmp_path / "opened.toml")
-    companion("tables", "edit", "8-1", "--game", "b29")
-    ours = tables_folder() / "b29" / "8-1.toml"
-    assert (tmp_path / "opened.toml").read_text() == ours.read_text()
-    assert 'id = "gear-up"' in ours.read_text()
-
-
 def test_a_table_of_the_rulebook_is_copied_after_the_players_edits(companion: Run, lay: Lay) -> None:
     # 8.1; the rows are made up
     file = lay("8-1.toml", ERRATA)
@@ -150,23 +142,19 @@ def test_any_edit_is_kept_as_a_patch_that_gives_the_edited_table(seed: int) -> N
 def mangled(doc: Any, rng: Random) -> Any:
     """Change a few places of a table."""
     doc.pop("note", None) if rng.random() < 0.3 else doc.update(note="mine")
-    for key in ("modifier", "column", "natural"):
-        listed = doc.get(key, [])
-        if listed and rng.random() < 0.6:
+    for listed in filter(None, (doc.get(key, []) for key in ("modifier", "column", "natural"))):
+        if rng.random() < 0.6:
             at = rng.randrange(len(listed))
+            item = listed.pop(at)
             what = rng.choice(["change", "drop", "move", "less"])
-            if what == "change":
-                listed[at]["when"] = "turn = 1"
-            elif what == "less":
-                listed[at].pop("when", None)
+            changed = {key: value for key, value in item.items() if key != "when"}
+            if what in ("change", "less"):
+                listed.insert(at, changed | {"when": "turn = 1"} if what == "change" else changed)
             elif what == "move":
-                listed.append(listed.pop(at))
-            else:
-                listed.pop(at)
+                listed.append(item)
     for spec in (doc, *doc.get("column", []), *doc.get("outcome", {}).values()):
         if rows := spec.get("rows"):
-            key = rng.choice(list(rows))
-            rows[key] = "changed"
+            rows[rng.choice(list(rows))] = "changed"
             if rng.random() < 0.3:
                 rows.pop(rng.choice(list(rows)))
     for name in list(doc.get("outcome", {})):
@@ -221,8 +209,6 @@ def test_a_table_of_the_players_own_is_rolled_after_a_step_until_it_is_taken_out
         ((*mascot, "place", "--column", "x"), "A new table takes only"),
         (("tables", "change", "H-2", "--after", "place"), "A new table takes only"),
         ((*other, "2+=Hit"), "Give each result words of its own"),
-        ((*other, "2+=!!!"), "Give each result words of its own"),
-        ((*other, "2+="), "Write a row and its result"),
         ((*other, "1=miss", "--row", "2+=none"), "The same row is given twice"),
         (("tables", "change", "../H-2", *other[3:], "2+=miss"), "The number of a table has letters"),
         (("tables", "change", "O-1", "--row", "2=none", "--row", "2=light", "--reason", "x"), "given twice"),
@@ -234,9 +220,6 @@ def test_a_table_of_the_players_own_is_rolled_after_a_step_until_it_is_taken_out
     assert "Take that out first" in companion("tables", "reset", "H-1", "--yes").err.replace("\n", " ")
     for each in ("sequence", "H-1"):
         assert companion("tables", "reset", each, "--yes").code == 0
-    assert "no longer in the game" in companion("why", "H-1").out
-    for command in ("status", "undo", "redo", "story"):
-        assert companion(command).code == 0
 
 
 def test_errata_arrive_and_what_is_the_players_stays_after_an_upgrade(
@@ -294,25 +277,6 @@ def test_ours_counts_again_and_the_players_file_is_kept(companion: Run, lay: Lay
     assert "add = 3" in kept.read_text() and not file.exists()
     assert {"add": 2, "why": "from 6", "cite": "5-7"} in companion(*FROM_6).json["modifiers"]
     assert "are the built-in ones" in companion("tables", "diff", "b29").out
-    lay("5-7.toml", '[[patch]]\nreason = "again"\nnote = "x"\n')
-    assert f"kept as {kept}-2" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").out
-    assert "add = 3" in kept.read_text()
-    assert "You have no version of 5-7" in companion("tables", "reset", "5-7", "--game", "b29", "--yes").err
-
-
-def test_what_another_rule_calls_is_not_taken_out_and_doctor_tells_it(companion: Run, lay: Lay) -> None:
-    step = '[[patch]]\nreason = "house 6"\nstep = [{id = "mascot", title = "The mascot", then = ["H-1"]}]\n'
-    lay("sequence.toml", step)
-    ran = companion("doctor")
-    assert (ran.code, "step mascot, then 1: there is no table H-1" in ran.out.replace("\n", " ")) == (1, True)
-    table = lay("H-1.toml", 'id = "H-1"\ntitle = "Dog"\nhouse = true\ndice = "1D"\nrows = {"1.." = 1}\n'
-                "outcome.1 = {text = 'It barks'}\n")  # fmt: skip
-    assert companion("doctor").code == 0
-    ran = companion("tables", "reset", "H-1", "--game", "b29", "--yes")
-    assert "there is no table H-1. Nothing was changed. Take that out first" in ran.err.replace("\n", " ")
-    assert table.exists()
-    for name in ("sequence", "H-1"):
-        assert companion("tables", "reset", name, "--game", "b29", "--yes").code == 0
 
 
 def test_no_editor_and_a_wrong_name(companion: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,14 +1,12 @@
-"""`companion why`, and what `undo` announces."""
+"""`companion why`, `log`, `undo` and `redo`: back to the start and forward again, even after a restart."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from companion.engine.dice import Hand
 from companion.store import campaigns
-from tests.support import Run
+from tests.support import Lay, Run, fly_script
 
 
 @pytest.mark.slow
@@ -32,28 +30,6 @@ def test_why_tells_an_entry_again_with_everything_that_went_into_it(owls: Run) -
     assert owls("status", "--json").json["facts"]["evasive"] == "no"
 
 
-def test_why_of_nothing(owls: Run) -> None:
-    ran = owls("why")
-    assert (ran.code, ran.err) == (2, "Nothing has been recorded in this mission. Start with: companion fly\n")
-
-
-@pytest.mark.slow
-def test_why_shows_steps_decisions_and_owner_tables(owls: Run) -> None:
-    owls("fly", "--auto", "--seed", "3")
-    verbs = {each["verb"]: each["number"] for each in owls("log", "--json").json}
-    for number in verbs.values():
-        assert owls("why", number).code == 0
-        assert owls("why", number, "--json").json["number"] == number
-
-
-def test_why_of_a_row_that_was_said_without_dice(owls: Run, tmp_path: Path) -> None:
-    file = tmp_path / "mission.txt"
-    file.write_text("zone: 0\n2-1:  = Tokyo; urban-area; hi; day\nend\n")
-    owls("fly", "--dice-from", file)
-    shown = owls("why", "2-1")
-    assert "HI, day" in shown.out and "changed since" not in shown.out
-
-
 def test_a_row_without_dice_has_no_net(owls: Run) -> None:
     """At the prompts, Enter means no dice if they are known only from the player's rulebook."""
     owls("set", "navigation.4-4=-1", "zone=3")
@@ -67,20 +43,16 @@ def test_a_row_without_dice_has_no_net(owls: Run) -> None:
     assert "4-8 On course? Off course" in owls("log").out
 
 
-def test_a_table_that_has_changed_since_is_named(owls: Run, data_folder: Path) -> None:
+def test_a_table_that_has_changed_since_is_named(owls: Run, lay: Lay) -> None:
     owls("roll", "5-1", "--dice", "3,4")
     before = owls("why", "--json").json["net"]
     assert "changed since" not in owls("why").out
-    own = data_folder / "packs" / "b29" / "5-1.toml"
-    own.parent.mkdir(parents=True)
-    own.write_text('[[patch]]\nreason = "club"\nmodifier = [{id = "club", add = 1, why = "the club"}]\n')
+    lay("5-1.toml", '[[patch]]\nreason = "club"\nmodifier = [{id = "club", add = 1, why = "the club"}]\n')
     assert f"The table has changed since then; the net roll was {before}." in owls("why").out
 
 
-def test_why_tells_what_somebody_did_last_and_not_the_step_after_it(twelfth: Run, tmp_path: Path) -> None:
-    file = tmp_path / "mission.txt"
-    file.write_text("2.2B: 6,6\n2-2A: 3,4 = dock area\nend\n")
-    twelfth("fly", "--dice-from", file)
+def test_why_tells_what_somebody_did_last_and_not_the_step_after_it(twelfth: Run) -> None:
+    fly_script(twelfth, "2.2B: 6,6\n2-2A: 3,4 = dock area\nend\n")
     entries = twelfth("log", "--json").json
     last = max(each["number"] for each in entries if each["dice"])
     assert entries[0]["verb"] == "step"
@@ -93,14 +65,6 @@ def test_why_tells_what_somebody_did_last_and_not_the_step_after_it(twelfth: Run
         ran = twelfth("why", typed)
         assert (ran.code, ran.err.count("\n")) == (2, 1)
         assert message in ran.err
-
-
-def test_a_row_is_shown_in_words(twelfth: Run) -> None:
-    for dice, words in (("1,1", " or less"), ("6,6", " or more")):
-        twelfth("roll", "4-2", "--dice", dice)
-        text = twelfth("why").out
-        assert words in text and ".." not in text
-    assert ".." in twelfth("why", "--json").json["row"]  # as the pack writes it
 
 
 def test_what_can_be_undone_is_named(twelfth: Run) -> None:
@@ -156,7 +120,67 @@ def test_why_only_a_six_hits(queens: Run) -> None:
     assert "needs a roll of 6; this one was 1 too low." in told
 
 
-def test_where_nothing_is_added_and_nothing_is_needed_little_is_said(owls: Run) -> None:
-    owls("set", "altitude=lo")
-    owls("roll", "4-2", "--dice", "3,4")
-    assert "Rolled: 3 + 4 = 7, no modifiers." in said_of(owls)
+@pytest.mark.slow
+def test_undo_and_redo_reach_the_start_and_back_across_restarts(owls: Run) -> None:
+    states = [owls("status", "--json").json]
+    for command in (
+        ["set", "zone=12", "engine.2=out"], ["roll", "7-1", "--dice", "4,1"], ["roll", "--dice", "2"],
+        ["mark", "fuel.wing", "9"], ["roll", "7-2", "--dice", "1,1"], ["erase", "fuel.wing", "2"],
+    ):  # fmt: skip
+        assert owls(*command).code == 0
+        states.append(owls("status", "--json").json)
+    for expected in reversed(states[:-1]):
+        assert owls("undo").code == 0
+        assert owls("status", "--json").json == expected
+    assert owls("undo").code == 2
+    for expected in states[1:]:
+        assert owls("redo").code == 0
+        assert owls("status", "--json").json == expected
+    assert owls("redo").code == 2
+    owls("undo", "3")
+    assert owls("status", "--json").json == states[3]
+    owls("mark", "fuel.wing")
+    assert owls("redo").code == 2
+
+
+def test_the_journal_speaks_in_the_words_of_the_sheet_and_programs_get_the_names(owls: Run) -> None:
+    owls("set", "crew.tail-gunner=light", "step=take-off")
+    owls("roll", "4-2", "--dice", "4,5")
+    text = owls("log").out
+    assert "   1  set by you  Tail gunner: light; Step of the turn: take-off\n" in text
+    assert "4-2 Weather in the zone: 4+5, poor weather  Weather: poor" in text
+    assert "crew." not in text
+    assert "Tail gunner" in owls("why", 1).out
+    for command in (["log", "--json"], ["why", 1, "--json"]):
+        ran = owls(*command).json
+        changes = ran[0]["changes"] if isinstance(ran, list) else ran["changes"]
+        assert (changes[0]["field"], changes[0]["after"]) == ("crew.tail-gunner", "light")
+
+
+def test_the_journal_names_the_order_that_was_carried_out(owls: Run) -> None:
+    owls("set", "zone=7", "engine.1=out", "engine.4=out")
+    orders = [each["order"] for each in owls("next", "--json").json["pending"] if "order" in each]
+    owls("done")
+    assert f"done: {orders[0]}" in owls("log").out
+    assert owls("undo").out == f"Undone: done: {orders[0]}\n"
+
+
+def test_roll_log_and_why_tell_the_same_change_in_the_same_way(owls: Run) -> None:
+    owls("set", "fighter.1.type=tojo", "fighter.1.clock=6", "fighter.1.pilot=ace")
+    rolled = owls("roll", "5-9", "--with", "fighter=1", "--dice", "5,5", "--json").json
+    logged, why = owls("log", "--json").json[-1], owls("why", "--json").json
+    hit = {"field": "fighter.1.hit", "before": "none", "after": "yes"}
+    assert hit in rolled["changes"] and hit in logged["changes"] and hit in why["changes"]
+    assert rolled["modifiers"] == why["modifiers"]
+    assert [{key: each[key] for key in ("add", "why", "cite")} for each in logged["modifiers"]] == rolled["modifiers"]
+    assert all(each["id"] for each in logged["modifiers"])
+    owls("mission", "start", "--yes")
+    assert fly_script(owls, "2-1: 3,4 = tokyo;aircraft-factory;hi;day\n2-9.zone: 12\ntarget.asterisk: no\n").code == 0
+    asked = next(each for each in owls("log", "--json").json if each["verb"] == "ask")
+    assert (asked["table"], asked["outcome"]) == ("target.asterisk", "no")
+
+
+def test_a_setting_is_meant_by_its_label(queens: Run) -> None:
+    assert queens("set", "spray fire=on").out == "Spray fire: on.\nContinue with: companion fly\n"
+    assert "Spray fire            on" in queens("campaign").out
+    assert "spray-fire" not in queens("campaign").out

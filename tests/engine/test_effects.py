@@ -1,4 +1,4 @@
-"""Lines of `do`: their changes, their output and their limits."""
+"""Lines of `do`: their changes and limits; fighters that appear and leave, along with everything pending for them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.facts import FactQuestion
+from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
+from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import settle
+from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import SystemFault
-from tests.support import FACTS, asks, mission_with_row, pack, row
+from tests.support import FACTS, ROW, asked, asks, mission_with_row, pack, row
 
 
 def test_changes_exchange_mark_erase_and_stop_at_the_limits(tmp_path: Path) -> None:
@@ -30,16 +32,6 @@ def test_changes_exchange_mark_erase_and_stop_at_the_limits(tmp_path: Path) -> N
         "2 of 5; no more are left", "2 of 9; no more are left",
     ]  # fmt: skip
     assert "light" not in mission.state
-
-
-def test_a_mark_where_all_is_marked_and_an_erasure_where_nothing_is(tmp_path: Path) -> None:
-    mission = mission_with_row(tmp_path, '"mark hits.port", "erase zone"')
-    mission.write({"hits.port": 2})
-    result = mission.roll("t", Hand([[1]]))[0]
-    assert [text.partition(": ")[2] for text, _ in result.notes] == [
-        "nothing is left to mark", "nothing is left to erase",
-    ]  # fmt: skip
-    assert mission.state == {"hits.port": 2}
 
 
 def test_a_row_overrides_the_bindings_of_the_roll(tmp_path: Path) -> None:
@@ -77,11 +69,9 @@ def test_a_bare_lookup_asks_for_nobody(tmp_path: Path) -> None:
     [
         ("sun = 5", "there is no field sun"), ("dance yes", "there is no field dance"),
         ("mark zone many", "there is no field many"), ("mark light", "this isn't a number that can be counted"),
-        ("clear wing", "there is no index wing. Use fighter or side"), ("drop wing", "there is no index wing"),
-        ("add fighter (tail = 1)", "one fighter has no tail"), ("zone = light", "this must be a number, not a word"),
-        ("light = dim", "dim is neither a field nor on or off"), ("name = Tokyo", "Put text in quotes: 'Tokyo'"),
-        ("light = on for wing", "there is no index wing"), ("side = port", "side isn't a field that can be set"),
-        ("hits[side].more = 1", "isn't a field that can be set"),
+        ("clear wing", "there is no index wing. Use fighter or side"),
+        ("add fighter (tail = 1)", "one fighter has no tail"),
+ ("side = port", "side isn't a field that can be set"),
         ("exchange zone, light.more", "exchange needs two indexes"),
     ],
 )  # fmt: skip
@@ -90,26 +80,6 @@ def test_a_line_of_do_that_cannot_be_carried_out_is_the_packs_fault(tmp_path: Pa
         settle(mission_with_row(tmp_path, f'"{line}"').roll("t", Hand([[1]])))
     assert message in str(refused.value)
     assert re.search(r"t\.toml, line \d+: outcome\.a, do 1: ", str(refused.value))
-
-
-def test_exchanged_seats_and_numbers_at_their_limits(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='rows = {1 = "a", 2 = "b", "3.." = "c"}\n'
-        '[outcome.a]\ndo = ["exchange hits.port, hits.starboard"]\n'
-        '[outcome.b]\ndo = ["zone = 9", "erase hits.port 2"]\n'
-        '[outcome.c]\ndo = ["zone = -1", "mark hits.port"]\n',
-    )
-    play = Play(game, {"hits.port": 3})
-    assert settle(play.roll("t", Hand([[1]]))).changes == {"hits.port": (3, None), "hits.starboard": (None, 3)}
-    assert play.state == {"hits.starboard": 3}
-    result = settle(play.roll("t", Hand([[2]])))
-    assert play.state["zone"] == 5 and [text.partition(": ")[2] for text, _ in result.notes] == [
-        "nothing is left to erase"
-    ]
-    result = settle(play.roll("t", Hand([[3]])))
-    assert (play.state["zone"], play.state["hits.port"], result.notes) == (0, 1, [])
-    assert ("hits.port", 0, 1) in result.shown
 
 
 def test_changes_and_rolls_for_each_member_by_another_name(tmp_path: Path) -> None:
@@ -201,3 +171,106 @@ def test_bindings_are_worked_out_when_they_are_made(tmp_path: Path) -> None:
     assert mission.pending[1].name == "Mind starboard"
     assert mission.roll(None, Hand([[1]]))[0].text == "port, starboard 2, 3, right, starboard"
     assert mission.state["hits.port"] == 1
+
+
+def test_one_fighter_is_meant_when_only_one_is_there(turrets: Pack) -> None:
+    facts = Facts(turrets.sheet, {"fighter.2.type": "zeke", "fighter.2.hits": 1})
+    assert (facts["fighter"], facts["fighter.hits"], facts["fighter.type"]) == ("2", 1, "zeke")
+    both = Facts(turrets.sheet, {"fighter.2.type": "zeke", "fighter.3.type": "oscar"})
+    assert (both["fighter"], both["fighter.hits"]) == ("none", 0)
+
+
+def test_fighters_come_and_go_and_the_chart_has_an_end(tmp_path: Path) -> None:
+    mission = mission_with_row(
+        tmp_path, '''"add fighter (type = 'zeke')"''', 'then = ["u"]\n',
+        u='rows = {1 = "gone", "2.." = "stays"}\n[outcome.gone]\ndo = ["clear fighter"]\n'
+        '[outcome.stays]\ndo = ["drop fighter"]\n',
+    )  # fmt: skip
+    made = mission.game
+    mission.roll("t", Hand([[1]]))
+    mission.roll("t", Hand([[1]]))
+    assert mission.state["fighter.2.type"] == "zeke"
+    full = mission.roll("t", Hand([[1]]))[0]
+    assert full.notes == [("No room for another fighter: the sheet has 2", "")]
+    second = mission.pending[1]
+    assert second.bind == {"fighter": "2"}
+    settle(Play(made, mission.state, mission.pending).roll("u", Hand([[1]]), {"fighter": "2"}, item=second))
+    play = Play(made, mission.state, mission.pending)
+    settle(play.roll("u", Hand([[1]]), {"fighter": "2"}, item=second))
+    assert "fighter.2.type" not in play.state and second not in play.pending
+    unbound = Play(made, {}, [])
+    for die in (1, 2):
+        with asks(FactQuestion, "No fighter is on the sheet"):
+            settle(unbound.roll("u", Hand([[die]])))
+
+
+def test_a_new_fighter_is_the_one_that_later_changes_mean(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t=row(
+            """do = ["add fighter (type = 'zeke')", "fighter[fighter].fca = 2", "mark fighter.fca"]\nthen = ["u"]\n"""
+        ),
+        u='rows = {"1.." = "b"}\n[outcome.b]\ndo = ["mark fighter.fca"]\n',
+    )
+    before: dict[str, Value] = {"fighter.1.type": "oscar", "fighter.1.fca": 1, "slots.fighter": 1}
+    mission = Mission(game, dict(before), [Pending.of({"roll": "t", "bind": {"fighter": "1"}})])
+    mission.roll(None, Hand([[1]]))
+    assert {key: value for key, value in mission.state.items() if key not in before} == {
+        "fighter.2.type": "zeke",
+        "fighter.2.fca": 3,
+    }
+    assert (mission.state["fighter.1.fca"], mission.state["slots.fighter"]) == (1, 2)
+    mission.roll(None, Hand([[1]]))
+    mission.roll("u", Hand([[1]]), {"fighter": "1"})
+    assert (mission.state["fighter.1.fca"], mission.state["fighter.2.fca"]) == (2, 4)
+
+
+def test_each_of_several_fighters_of_a_row_has_what_follows_for_itself(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {"1.." = ["zeke@6", "oscar@12"]}\n[outcome."{type}@{clock}"]\n'
+        'do = ["add fighter (type = type)", "mark fighter[fighter].fca clock"]\nthen = ["u"]\n',
+        u=ROW,
+    )
+    play = Play(game)
+    assert settle(play.roll("t", Hand([[1]]))).outcome == "zeke@6;oscar@12"
+    assert play.state == {
+        "slots.fighter": 2, "fighter.1.type": "zeke", "fighter.1.fca": 6, "fighter.2.type": "oscar",
+        "fighter.2.fca": 12,
+    }  # fmt: skip
+    assert [(item.name, item.bind["fighter"]) for item in play.pending] == [("u", "1"), ("u", "2")]
+
+
+def test_to_call_off_a_fighters_rolls_leaves_orders_alone(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path, rules='[[rule]]\non = "zone"\norder = "Look out"\ndo = ["drop fighter"]\n',
+        t='rows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone"]\nthen = ["u"]\n', u=ROW,
+    )  # fmt: skip
+    play = Play(game, {}, [Pending.of({"roll": "u", "bind": {}}), Pending.of({"order": "Stand by", "cite": ""})])
+    settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
+    assert asked(play) == ["u", "Stand by", "Look out"] and "fighter" not in play.pending[0].bind
+
+
+@pytest.mark.parametrize("when", ["", ", later = true", ', later = "all"'])
+def test_a_fighter_called_off_takes_what_the_same_result_asked_for_it(tmp_path: Path, when: str) -> None:
+    game = pack(
+        tmp_path, rules='[[rule]]\non = "t"\ndo = ["drop fighter"]\n', t=row(f'then = [{{roll = "u"{when}}}]'), u=ROW
+    )
+    play = Play(game, {"fighter.1.type": "zeke"})
+    settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
+    assert asked(play) == []
+
+
+def test_a_rule_may_call_off_what_a_row_has_just_asked_for(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        rules='[[rule]]\non = "t"\nwhen = "light = on"\ndo = ["drop fighter"]\n',
+        t=row("""do = ["add fighter (type = 'zeke', fca = 2)"]\nthen = ["u", {roll = "u", with = {fighter = "1"}}]"""),
+        u='rows = {"1.." = "b"}\n',
+    )
+    calm, lit = Play(game, {"fighter.1.type": "oscar", "slots.fighter": 1}), Play(game, {"light": "on"})
+    settle(calm.roll("t", Hand([[1]])))
+    assert (calm.state["fighter.2.type"], calm.state["fighter.2.fca"], calm.state["slots.fighter"]) == ("zeke", 2, 2)
+    assert [item.bind["fighter"] for item in calm.pending] == ["2", "1"]
+    settle(lit.roll("t", Hand([[1]])))
+    assert (lit.state["fighter.1.type"], lit.pending) == ("zeke", [])

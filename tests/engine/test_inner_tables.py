@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
@@ -67,42 +66,6 @@ def test_a_procedure_needs_no_dice_and_no_rows(tmp_path: Path) -> None:
     hand = Hand([[3, 4]])
     outcome = settle(play.roll("t", hand, {"side": "port"})).outcome
     assert outcome == "t" and hand.groups == [[3, 4]]  # they are for what follows
-
-
-CASES = """
-rows = {"1.." = "go"}
-[outcome.go]
-cases = [
-  {when = "light = on", dice = "2D", column = [{when = "zone = 1", rows = {"2.." = "a"}}, {rows = {"2.." = "b"}}]},
-  {when = "light = off", dice = "1D", rows = {"1.." = "c"}},
-]
-"""
-
-
-@pytest.mark.parametrize(
-    ("state", "dice", "outcome"),
-    [
-        ({"light": "on", "zone": 1}, [3, 4], "a"),
-        ({"light": "on", "zone": 2}, [3, 4], "b"),
-        ({"light": "off", "zone": 1}, [3], "c"),
-    ],
-)
-def test_each_case_has_its_own_dice(tmp_path: Path, state: dict[str, Value], dice: list[int], outcome: str) -> None:
-    mission = Mission(pack(tmp_path, t=CASES), state)
-    mission.roll("t", Hand([[1]]))
-    with pytest.raises(UserError, match="2D needs 2 dice|1D needs one die"):
-        mission.roll(None, Hand([[1, 2, 3]]))
-    assert mission.roll(None, Hand([dice]))[0].outcome == outcome
-
-
-def test_a_row_whose_cases_do_not_hold_says_what_must_be_known(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='rows = {"1.." = "go"}\n[outcome.go]\ncases = [{when = "light = on", dice = "2D", rows = {"2.." = "a"}}, '
-        '{when = "light = off", dice = "1D", rows = {"1.." = "c"}}]\n',
-    )
-    with pytest.raises(UserError, match=r't\.go needs "Light" \(on or off\). Add e.g. --with light=on'):
-        settle(Play(game).roll("t.go", Hand([[3]])))
 
 
 NOTES = """

@@ -1,4 +1,4 @@
-"""An index with names chosen by the players: shown, understood, and never confused with printed names."""
+"""Values and members in words: names chosen by the players are understood, never confused with printed ones."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.facts import Facts
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import UserError
-from tests.support import pack, sheet_of
+from tests.support import holds, pack, sheet_of
 
 TOWNS = """[index.town]
 text = "{alias[town]}"
@@ -69,3 +70,38 @@ def test_each_mission_has_its_own_names(towns: Pack) -> None:
     assert towns.sheet.text("ruins.first") == "Emden, ruins"
     one.write({"zone": 1})
     assert towns.sheet.text("ruins.first") == "Kiel, ruins"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("target.city", "iwo-jima", "Iwo Jima"),  # as a roll wrote it
+        ("target.type", "aircraft-factory", "aircraft factory"), ("mission.altitude", "hi", "HI"),
+        ("crew.pilot", "kia", "KIA"), ("fate.pilot", "bo-c", "jumped, taken prisoner"),
+        ("fighter.1.type", "tojo", "Tojo"), ("name.pilot", "jean-luc", "jean-luc"),  # as its player wrote it
+        ("notes", "two-day-old wind", "two-day-old wind"), ("fuel.wing", 12, "12"),
+    ],
+)  # fmt: skip
+def test_a_value_is_said_in_words(b29: Pack, name: str, value: str | int, said: str) -> None:
+    assert b29.sheet.say(name, value) == said
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("me109@12-high;me109@3-level;fw190@dive", "Me 109 from 12 high, 3 level; Fw 190 from dive"),
+        ("random-event", "random event"), ("3-1", "3-1"), ("-2", "-2"), ("{attacking}-wing", "attacking wing"),
+    ],
+)  # fmt: skip
+def test_a_row_is_read_out(b17: Pack, row: str, said: str) -> None:
+    assert b17.sheet.read_out(row) == said
+
+
+def test_braces_in_what_a_player_reads_are_filled_in_words_and_nowhere_else(tmp_path: Path) -> None:
+    small = pack(
+        tmp_path, fields='wind = {values = "strong-gust none"}\n', facts="told = {is = \"'{wind}'\"}\n",
+        t='rows = {"1.." = "a"}\n[outcome.a]\ntext = "A {wind} comes"\n',
+    )  # fmt: skip
+    row = small.table("t").outcomes["a"]
+    assert row["#text"](Facts(small.sheet, {"wind": "strong-gust"})) == "A strong gust comes"
+    assert holds(small, "told = 'strong-gust'", wind="strong-gust")  # a fact stays the word that it is

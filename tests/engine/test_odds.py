@@ -48,14 +48,6 @@ def test_odds_say_what_they_assume(tmp_path: Path) -> None:
     assert odds(game, {"zone": 2}, {}, Pending.of({"roll": "t"})).assumed == {}
 
 
-def test_dice_beyond_two_are_counted_with_all_their_ways(tmp_path: Path) -> None:
-    game = pack(tmp_path, t='dice = "3D"\nrows = {3 = "least", "4..17" = "some", 18 = "most"}\n')
-    assert odds(game, {}, {}, Pending.of({"roll": "t"})).ways == {"least": 1, "some": 214, "most": 1}
-    readings = branches(game, {}, {}, Pending.of({"roll": "t"}))
-    assert [(branch.result.rolled, branch.ways) for branch in readings][:4] == [(3, 1), (4, 3), (5, 6), (6, 10)]
-    assert sum(Fraction(branch.ways, branch.of) for branch in readings) == 1
-
-
 @pytest.mark.parametrize(("dice", "of"), [("1D", 6), ("2D", 36), ("3D", 216), ("D66", 36)])
 def test_every_total_is_shown_with_dice_that_give_it(tmp_path: Path, dice: str, of: int) -> None:
     game = pack(tmp_path, t=f'dice = "{dice}"\nrows = {{"1.." = "a"}}\n')

@@ -1,15 +1,18 @@
-"""The player's overlays of built-in tables: patches with a reason, and whole files."""
+"""The player's overlays of built-in tables: patches with a reason, the rolls that they affect, and whole files."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.packs import Pack, tables_folder
+from companion.engine.dice import Hand
+from companion.engine.play import Play
+from companion.engine.questions import settle
+from companion.packs import Pack
 from companion.packs.overlays import carved
-from companion.problems import SystemFault
-from tests.support import Lay, Run
+from tests.support import Lay, Run, pack
 
 
 @pytest.mark.parametrize(
@@ -26,16 +29,6 @@ def test_rows_over_rows(below: dict[str, str], above: dict[str, str], rows: dict
 
 
 NIGHT_FIRE = ("roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--json")
-
-
-@pytest.mark.slow
-def test_a_patched_modifier_counts_and_says_why(companion: Run, lay: Lay) -> None:
-    assert "patched" not in companion(*NIGHT_FIRE).json
-    lay("5-9.toml", '[[patch]]\nreason = "errata 4"\nmodifier = [{id = "ace", add = 2}]\n')
-    ace = companion(*NIGHT_FIRE, "--with", "fighter.pilot=ace").json
-    assert ace["net"] == 10
-    assert ace["patched"] == [{"table": "5-9", "reason": "errata 4"}]
-    assert "counted: errata 4" in companion(*NIGHT_FIRE[:-1], "--with", "fighter.pilot=ace").out
 
 
 def test_a_row_is_named_by_its_key_and_its_columns_title(companion: Run, lay: Lay) -> None:
@@ -83,42 +76,46 @@ def test_a_players_patch_overrides_the_variant_and_its_base(companion: Run, lay:
     assert companion(*light, "2").json["outcome"] == "none"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('[[patch]]\nmodifier = [{id = "ace", add = 1}]\n', "gives no reason"),
-        ('[[patch]]\nreason = "x"\nrows = {1-3 = "hit"}\n', "isn't a number or a range"),
-        ('[[patch]]\nreason = "x"\nid = "5-10"\n', "can't change id"),
-        ("[[patch]\n", "line 1"),
-    ],
-)
-def test_a_broken_patch_is_named(companion: Run, lay: Lay, text: str, message: str) -> None:
-    lay("5-9.toml", text)
-    ran = companion(*NIGHT_FIRE)
-    assert ran.code == 1
-    assert "5-9.toml" in ran.err
-    assert message in ran.err
+def patched(folder: Path, patches: str, table: str) -> Pack:
+    """Return a pack with the table `t` and patches of it."""
+    for name in ("over", "below"):
+        (folder / name).mkdir()
+    pack(folder / "below", t=table)
+    (folder / "over" / "t.toml").write_text(patches)
+    return Pack("raid", [folder / "over", folder / "below"])
 
 
-def test_a_patch_over_nothing(data_folder: Path, lay: Lay) -> None:
-    lay("X-1.toml", '[[patch]]\nreason = "x"\nnote = "y"\n')
-    with pytest.raises(SystemFault, match="no x-1 below it"):
-        Pack("b29").read("x-1")
+def reasons(game: Pack, die: int, **state: Any) -> list[str]:
+    """Return the patches that affected a roll."""
+    found = settle(Play(game, state).roll("t", Hand([[die]]))).patched
+    assert {each["table"] for each in found} <= {"t"}
+    return [each["reason"] for each in found]
 
 
-def test_packs_that_extend_each_other_in_a_circle_are_refused(lay: Lay) -> None:
-    lay("pack.toml", 'id = "one"\nextends = "two"\n', "one")
-    lay("pack.toml", 'id = "two"\nextends = "one"\n', "two")
-    with pytest.raises(SystemFault, match="in a circle"):
-        Pack("one")
+def test_a_change_to_the_whole_table_affects_every_roll(tmp_path: Path) -> None:
+    text = '[[patch]]\nreason = "wording"\ntitle = "Flak"\n[[patch]]\nreason = "a row"\nrows = {2 = "c"}\n'
+    game = patched(tmp_path, text, 'rows = {"..6" = "a"}\n')
+    assert [reasons(game, die) for die in (1, 2)] == [["wording"], ["wording", "a row"]]
 
 
-def test_a_wrong_sentence_is_refused_with_its_line_when_the_table_is_rolled(companion: Run, lay: Lay) -> None:
-    ours = (tables_folder() / "b29" / "5-7.toml").read_text()
-    own = lay("5-7.toml", ours.replace("fighter.clock = dive", "fighter.clok = dive"))
-    line = next(n for n, text in enumerate(own.read_text().splitlines(), 1) if "fighter.clok" in text)
-    ran = companion("roll", "5-7", "--game", "b29", "--dice", "3,4", "--with", "gun=tail")
-    first, sentence, mark = ran.err.splitlines()
-    assert (ran.code, ran.out) == (1, "")
-    assert first.startswith(f"{own}, line {line}: modifier dive, when: there is no field fighter.clok. Did you mean")
-    assert (sentence, mark) == ("    fighter.clok = dive", "    ^")
+def test_a_patched_result_takes_part_wherever_it_comes_up(tmp_path: Path) -> None:
+    game = patched(
+        tmp_path,
+        '[[patch]]\nreason = "below"\n[patch.outcome.a]\ntext = "x"\n'
+        '[[patch]]\nreason = "on top"\n[patch.outcome.a]\ntext = "y"\n'
+        '[[patch]]\nreason = "other"\n[patch.outcome.c]\ntext = "z"\n',
+        'rows = {1 = "a", 2 = ["b", "a"], 3 = {as = "a", with = {city = 1}}, 4 = "b", 5 = ["c", "a"]}\n'
+        '[outcome.a]\ntext = "w"\n',
+    )
+    seen = [["on top"], ["on top"], ["on top"], [], ["on top", "other"]]
+    assert [reasons(game, die) for die in (1, 2, 3, 4, 5)] == seen
+    assert settle(Play(game).roll("t", Hand([[3]]))).text == "y"
+
+
+def test_of_two_patches_of_a_row_the_one_on_top_takes_part(tmp_path: Path) -> None:
+    rows = "".join(f'[[patch]]\nreason = "{name}"\nrows = {{"{row}" = "{to}"}}\n' for name, row, to in (
+        ("below", "2..4", "b"), ("on top", "3", "c"),
+    ))  # fmt: skip
+    game = patched(tmp_path, rows, 'rows = {"1.." = "a"}\n')
+    assert [reasons(game, die) for die in (1, 2, 3, 4, 5)] == [[], ["below"], ["on top"], ["below"], []]
+    assert [settle(Play(game).roll("t", Hand([[die]]))).outcome for die in (1, 2, 3, 4, 5)] == ["a", "b", "c", "b", "a"]

@@ -1,4 +1,4 @@
-"""Pending things: their order, later requests, and orders until they end."""
+"""Pending things: their order, later requests, orders until they end; undo, redo and failed commands."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from companion.engine.dice import Hand
+from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import settle
+from companion.packs import Pack
+from companion.play.journal import difference
 from companion.play.mission import Mission
 from companion.problems import UserError
 from tests.support import ROW, asked, mission_with_row, pack
@@ -31,15 +35,6 @@ def test_the_order_of_what_a_result_asks_for(tmp_path: Path) -> None:
     assert asked(mission) == ["t", "w", "Old order"]
     mission.roll(None, Hand([[1]]))
     assert asked(mission) == ["u", "v", "v", "w", "y", "z", "Old order", "Stand by"]
-
-
-def test_a_result_names_everything_that_it_asks_for(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{order = "Home"}, {roll = "z", later = "all"}, "u", '
-        '{roll = "v", later = true, times = 2}, {choose = "who"}, {ask = "zone"}]\n',
-    )
-    assert settle(Play(game).roll("t", Hand([[1]]))).then == ["Home", "u", "who", "zone", "v", "v", "z"]
 
 
 GROUPS = {
@@ -116,21 +111,71 @@ def test_an_order_ends_for_the_one_it_was_given_about(tmp_path: Path) -> None:
     assert [item.name for item in mission.pending] == ["Look out", "Mind starboard"]
 
 
-def test_orders_by_then_for_some_and_by_cases(tmp_path: Path) -> None:
+ITEMS = st.lists(
+    st.sampled_from(
+        [
+            Pending.of({"roll": "5-1"}), Pending.of({"roll": "5-2"}), Pending.of({"order": "x"}),
+            Pending.of({"choose": "y"}),
+        ]
+    ),
+    max_size=6,
+)  # fmt: skip
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(ITEMS, ITEMS)
+def test_the_pending_list_is_kept_as_one_splice(before: list[Any], after: list[Any]) -> None:
+    splice = difference(before, after)
+    if splice is None:
+        assert before == after
+        return
+    place, taken, put = splice
+    assert before[place : place + len(taken)] == taken
+    assert before[:place] + put + before[place + len(taken) :] == after
+
+
+def test_play_leaves_the_given_state_alone(b29: Pack) -> None:
+    state: dict[str, Any] = {"zone": 3}
+    play = Play(b29, state)
+    play.write({"zone": 4}, "set")
+    assert (state, play.state["zone"]) == ({"zone": 3}, 4)
+
+
+@pytest.mark.parametrize("dice", [[[1], [7, 7]], [[1], [1], [1]], [[1], []]])
+def test_a_command_that_fails_halfway_leaves_everything_as_it_was(tmp_path: Path, dice: list[list[int]]) -> None:
     game = pack(
         tmp_path,
-        t='rows = {1 = "a", "2.." = "b"}\n[outcome.a]\nthen = [{order = "Drop the bombs", cite = "7.2", '
-        'until = "zone = 5"}, {when = "light = on", roll = "t"}, {when = "light = off", order = "Light"}]\n'
-        '[outcome.b]\ntext = "Beside"\ncases = [{when = "light = on", text = "Lit"}, '
-        '{when = "light = off", do = ["mark zone"]}]\n',
+        t='rows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone", "mark hour 2", "erase hits.port 9", '
+        '"light = off", "exchange hits.port, hits.starboard"]\n'
+        'then = ["u", {order = "Home"}]\n',
+        u=ROW,
     )
-    play = Play(game, {"light": "off"})
-    settle(play.roll("t", Hand([[1]])))
-    assert asked(play) == ["Drop the bombs", "Light"] and play.pending[0].cite == "7.2"
-    assert settle(play.roll("t", Hand([[2]]))).text == "Beside" and play.state["zone"] == 1
-    play.write({"light": "on"}, "set")
-    assert settle(play.roll("t", Hand([[2]]))).text == "Lit"
-    neither = settle(Play(game).roll("t", Hand([[2]])))
-    assert (neither.text, neither.changes) == ("Beside", {})
-    play.write({"zone": 5}, "set")
-    assert asked(play) == ["Light"]
+    before: dict[str, Value] = {"zone": 1, "hits.port": 3, "seen": 4, "light": "on"}
+    mission = Mission(game, dict(before), [Pending.of({"roll": "t", "bind": {}})])
+    with pytest.raises(UserError):
+        mission.roll(None, Hand(dice))
+    assert (mission.state, asked(mission), mission.journal.entries) == (before, ["t"], [])
+    mission.roll(None, Hand([[1], [1]]))
+    assert mission.state == {"zone": 2, "hour": 2, "light": "off", "hits.starboard": 0}
+
+
+def test_undo_takes_what_settled_itself_with_the_thing_that_was_done(b29: Pack) -> None:
+    mission = Mission(b29)
+    mission.write({"altitude": "hi"})
+    mission.advance()  # a step, with its automatic entries
+    stand, state = mission.journal.position, dict(mission.state)
+    mission.roll("4-2", Hand([[3, 4]]))
+    mission.advance()
+    mission.undo()
+    assert (mission.journal.position, mission.state) == (stand, state)
+    assert [each["v"] for each in mission.redo()][0] == "roll"
+    assert mission.journal.position == len(mission.journal.entries)
+    with pytest.raises(UserError, match="Only 2 steps can be undone"):
+        mission.undo(9)
+    mission.undo(2)
+    assert (mission.journal.position, mission.state) == (0, {})
+    with pytest.raises(UserError, match="Only 2 steps can be redone"):
+        mission.redo(3)
+    mission.redo(2)
+    with pytest.raises(UserError, match="There is nothing to redo"):
+        mission.redo()

@@ -1,4 +1,4 @@
-"""Rows: ranges, unmodified rolls, bindings and texts, and rows without dice."""
+"""Rows: ranges, bindings and texts, results that count only once, and rows only in the player's rulebook."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
+from companion.engine.fields import UnknownName
 from companion.engine.play import Play
 from companion.engine.questions import RowQuestion, settle
 from companion.packs import Pack
+from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
-from tests.support import ROW, asks, pack, row, sortie
+from tests.support import ROW, asked, asks, pack, row, sortie
 
 
 def test_rows_ranges_and_the_worst_of_a_group(tmp_path: Path) -> None:
@@ -40,23 +42,6 @@ modifier = [
     for name in ("twice", "words"):
         with pytest.raises(SystemFault):
             turrets.table(name)
-
-
-def test_the_row_a_roll_lands_on_as_it_is_written(tmp_path: Path) -> None:
-    rows = pack(tmp_path, t='rows = {"..3" = "a", "4..6" = "b", 7 = "c", "8.." = "d"}\n').table("t").columns[0].rows
-    assert [rows.row(net) for net in (-2, 3, 4, 6, 7, 8, 20)] == ["..3", "..3", "4..6", "4..6", "7", "8..", "8.."]
-    assert list(rows.results()) == ["a", "b", "c", "d"]
-
-
-def test_the_file_may_say_otherwise_of_one_number(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='rows = {1 = 3, "2.." = 4}\n[outcome."{result}"]\ndo = ["zone = result"]\n'
-        '[outcome.4]\ntext = "Four is nothing"\n',
-    )
-    three, four = Play(game), Play(game)
-    assert (settle(three.roll("t", Hand([[1]]))).text, three.state) == ("", {"zone": 3})
-    assert (settle(four.roll("t", Hand([[2]]))).text, four.state) == ("Four is nothing", {})
 
 
 def test_rows_taken_without_dice(tmp_path: Path) -> None:
@@ -145,3 +130,221 @@ def test_the_parts_of_a_result_may_have_names_of_several_words(tmp_path: Path) -
     )
     play = Play(game)
     assert settle(play.roll("t", Hand([[1]]))).text == "zeke at 6" and play.state == {"hour": 6}
+
+
+ONCE = """
+memory = "struck[side]"
+rows = {1 = "wing", 2 = "tail", 3 = "spar", 4 = "rib", "5.." = "skin"}
+[outcome.wing]
+do = ["mark zone if not again"]
+then = [{roll = "u", when = "not again"}, "v"]
+[outcome.tail]
+do = ["mark zone"]
+[outcome.spar]
+once = true
+dice = "1D"
+rows = {"1.." = "bent"}
+[outcome.rib]
+text = "A rib"
+once = true
+do = ["mark hour 2"]
+then = ["v"]
+[outcome.skin]
+cases = [{when = "light = on", once = true, do = ["mark hour"]}, {do = ["mark zone"]}]
+"""
+
+
+def test_a_row_rolled_before_does_nothing_more(tmp_path: Path) -> None:
+    other = 'rows = {"1.." = "b"}\n'
+    game = pack(tmp_path, t=ONCE, u=other, v=other)
+    play = Play(game)
+    assert settle(play.roll("t", Hand([[1]]), {"side": "port"})).notes == []
+    assert (play.state["zone"], play.state["struck.port"], asked(play)) == (1, "wing", ["u", "v"])
+    again = settle(play.roll("t", Hand([[1]]), {"side": "port"}))
+    assert (play.state["zone"], again.then, play.state["struck.port"]) == (1, ["v"], "wing, wing")
+    settle(play.roll("t", Hand([[1]]), {"side": "starboard"}))
+    assert (play.state["zone"], play.state["struck.starboard"]) == (2, "wing")
+    for _ in range(2):
+        assert settle(play.roll("t", Hand([[2]]), {"side": "port"})).notes == []
+    assert (play.state["zone"], play.state["struck.port"]) == (4, "wing, wing, tail, tail")
+    assert settle(play.roll("t", Hand([[3]]), {"side": "port"})).then == ["t.spar"]
+    assert settle(play.roll("t", Hand([[3]]), {"side": "port"})).then == []
+    assert play.state["struck.port"] == "wing, wing, tail, tail, spar, spar"
+    for notes, then in ((0, ["v"]), (1, [])):
+        rib = settle(play.roll("t", Hand([[4]]), {"side": "port"}))
+        assert (len(rib.notes), rib.then, rib.text, play.state["hour"]) == (notes, then, "A rib", 2)
+
+
+def test_one_case_of_a_row_may_count_only_once(tmp_path: Path) -> None:
+    game = pack(tmp_path, t=ONCE)
+    play = Play(game, {"light": "on"})
+    for _ in range(2):
+        settle(play.roll("t", Hand([[5]]), {"side": "port"}))
+    assert play.state == {"light": "on", "struck.port": "skin, skin", "hour": 1}
+    play.write({"light": "off"}, "set")
+    for _ in range(2):
+        settle(play.roll("t", Hand([[5]]), {"side": "port"}))
+    assert (play.state["hour"], play.state["zone"]) == (1, 2)
+
+
+def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {"1.." = "spar"}\n[outcome.spar]\n'
+        'dice = "1D"\nrows = {1 = "bent", "2.." = "cut"}\n[outcome.spar.outcome.bent]\nonce = true\n'
+        'do = ["mark hits[side]"]\n[outcome.spar.outcome.cut]\nonce = true\ndo = ["mark hits[side] 2"]\n',
+    )
+    play = Play(game)
+    known = [settle(play.roll("t.spar", Hand([[die]]))).notes != [] for die in (1, 1, 2, 1, 3)]
+    assert known == [False, True, False, True, True]
+    assert play.state == {"hits.port": 3, "struck.port": "bent, cut"}
+    mission = Mission(game)
+    mission.roll("t", Hand([[1], [1]]))
+    mission.roll("t", Hand([[1], [1]]))
+    assert mission.state == {"hits.port": 1, "struck.port": "spar (bent), spar"}
+    mission.roll("t", Hand([[1], [3]]))
+    mission.roll("t.spar", Hand([[3]]))
+    assert mission.state == {"hits.port": 3, "struck.port": "spar (bent), spar, spar (cut)"}
+    settle(play.roll("t.spar", Hand([[1]]), {"side": "starboard"}))  # the pending item overrides the table
+    assert play.state["hits.starboard"] == 1
+
+
+def test_numbers_that_count_only_once(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {1 = 3, 2 = 4, "3.." = "five"}\n'
+        '[outcome."{result}"]\n'
+        'once = true\ndo = ["mark hour result"]\n[outcome.4]\ndo = ["mark zone"]\n[outcome.five]\nis = "5"\n',
+    )
+    play = Play(game)
+    for die in (1, 1, 2, 2):
+        settle(play.roll("t", Hand([[die]])))
+    assert play.state == {"hour": 3, "zone": 2, "struck.port": "3, 3, 4, 4"}
+    settle(play.roll("t.five", Hand()))
+    assert settle(play.roll("t.five", Hand())).outcome == "5" and play.state["struck.port"] == "3, 3, 4, 4, 5"
+    assert play.state["hour"] == 8
+
+
+def test_every_row_of_a_table_is_remembered_but_none_and_the_dice_of_its_notes(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {1 = "none", 2 = "rib", "3.." = "skin"}\n'
+        '[outcome.rib]\ntext = "A rib"\nthen = ["t.note"]\n[outcome.skin]\ndice = "1D"\nrows = {"1.." = "torn"}\n'
+        '[sub.note]\ndice = "1D"\nrows = {"1.." = "bent"}\n',
+    )
+    mission = Mission(game)
+    for dice in ([[1]], [[2], [4]], [[3], [4]], [[2], [4]], [[3], [4]]):
+        mission.roll("t", Hand(dice))
+    assert mission.state == {"struck.port": "rib, skin, rib, skin"}
+
+
+def test_a_question_takes_only_what_the_file_knows(tmp_path: Path) -> None:
+    words = 'owner = "Which card"\n[outcome.ace]\ntext = "An ace"\n[outcome.joker]\n'
+    numbers = words + '[outcome."{result}"]\ndo = ["hour = result"]\n'
+    adjusted = 'owner = "How far"\nadjust = [{is = "result * 2"}]\n'
+    game = pack(tmp_path, w=words, n=numbers, a=adjusted)
+    assert settle(Play(game).roll("w", Hand(), outcome="Ace")).text == "An ace"
+    for refused in ("king", "7"):
+        with pytest.raises(UserError, match=f"can.t be {refused}"):
+            settle(Play(game).roll("w", Hand(), outcome=refused))
+    assert settle(Play(game).roll("n", Hand(), outcome="7")).changes["hour"][1] == 7
+    with pytest.raises(UserError, match="can't be king"):
+        settle(Play(game).roll("n", Hand(), outcome="king"))
+    assert settle(Play(game).roll("a", Hand(), outcome="7")).outcome == "14"
+    with asks(RowQuestion, match="Which card"):
+        settle(Play(game).roll("w", Hand([[1, 2]])))
+
+
+def test_what_the_players_book_says_of_a_cell_is_asked_once(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        fields='"book[side]" = {values = "gear flap"}\n',
+        t='rows = {1 = {ask-once = "book[side]"}, 2 = "owner", "3.." = {ask-once = "book.port"}}\n'
+        '[outcome.gear]\ndo = ["mark zone"]\n[outcome.flap]\ndo = ["mark hour"]\n[outcome.other]\ndo = ["zone = 5"]\n',
+    )
+    play = Play(game)
+    with asks(RowQuestion):
+        settle(play.roll("t", Hand([[1]]), {"side": "port"}))
+    assert play.state == {}
+    assert settle(play.roll("t", Hand([[1]]), {"side": "port"}, outcome="Gear")).outcome == "gear"
+    assert play.state == {"zone": 1, "book.port": "gear"}
+    for die in (1, 3):
+        assert settle(play.roll("t", Hand([[die]]), {"side": "port"})).outcome == "gear"
+    assert play.state["zone"] == 3
+    with asks(RowQuestion):
+        settle(play.roll("t", Hand([[2]]), {"side": "port"}))  # an ordinary cell of the book is asked each time
+    with asks(RowQuestion):
+        settle(play.roll("t", Hand([[1]]), {"side": "starboard"}))
+    settle(
+        play.roll("t", Hand([[1]]), {"side": "starboard"}, outcome="other")
+    )  # no word of the field: it is asked again
+    assert "book.starboard" not in play.state and play.state["zone"] == 5
+    with asks(RowQuestion):
+        settle(play.roll("t", Hand([[1]])))  # about neither side
+    with pytest.raises(UserError, match="give the dice, not --outcome"):
+        settle(play.roll("t", Hand([[3]]), outcome="flap"))
+
+
+def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path, k="owner = true\n[outcome.hit]\n[outcome.miss]\n", w="owner = true\n",
+        q='title = "Cards"\nowner = "Which card"\n[outcome.ace]\n',
+    )  # fmt: skip
+
+    def said(name: str, take: int | None = None) -> str:
+        with asks(RowQuestion) as need:
+            settle(Play(game).roll(name, Hand([[2, 3]]), take=take))
+        return str(need.value)
+
+    assert "net 5" in said("k") and said("k").endswith("--outcome: hit or miss")
+    assert (
+        "net 5" in said("w")
+        and said("w").endswith("--outcome")
+        and said("w").startswith("w is printed only in your rulebook")
+    )
+    assert said("q").startswith("Cards: Which card?") and said("q").endswith("--outcome: ace")
+    game = pack(tmp_path, c='title = "Cards"\ndice = "-"\nowner = "Which card in zone {zone + 1}"\n[outcome.ace]\n')
+    with asks(RowQuestion, match="Cards: Which card in zone 4"):
+        settle(Play(game, {"zone": 3}).roll("c", Hand()))
+    with pytest.raises(UserError, match="can't be king. Which card in zone 4?"):
+        settle(Play(game, {"zone": 3}).roll("c", Hand(), outcome="king"))
+
+
+TOWNS = 'town = {kind = "name", known = "Kobe, Iwo Jima, Iwo = Iwo Jima"}\n'
+
+
+def test_the_names_in_a_row_are_those_that_the_fields_know_into_which_they_are_written(tmp_path: Path) -> None:
+    """A field with known names raises UnknownName for any other name in a rulebook row without a leading `=`."""
+    plain = 'owner = true\n[outcome."{where};{number}"]\ndo = ["town = where if hour = 0", "zone = number"]\n'
+    cases = 'owner = true\n[outcome."{where}"]\ncases = [{when = "hour = 1", do = ["town = where"]}, {text = "Off"}]\n'
+    game = pack(tmp_path, fields=TOWNS, t=plain, c=cases)
+    for table, said in (("t", "Koba; 3"), ("c", "Koba")):
+        with pytest.raises(UnknownName, match="Did you mean Kobe"):
+            settle(Play(game).roll(table, Hand(), outcome=said))
+    with pytest.raises(UserError, match="zone must be 0 to 5, not 9"):
+        settle(Play(game).roll("t", Hand(), outcome="Kobe; 9"))
+    assert settle(Play(game).roll("t", Hand(), outcome="KOBE ; 3")).outcome == "kobe;3"
+    play = Play(game)
+    assert settle(play.roll("t", Hand(), outcome="=Koba; 3")).outcome == "koba;3"
+    assert (play.state["town"], play.state["zone"]) == ("koba", 3)
+    settle(play.roll("t", Hand(), outcome="iwo; 4"))
+    assert play.state["town"] == "Iwo Jima"
+
+
+def test_names_from_a_pack_or_a_copied_row_are_not_queried(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        fields=TOWNS,
+        t='rows = {"1..3" = "old-town", "4.." = "kobe"}\n[outcome."{where}"]\ndo = ["town = where"]\n',
+        u='rows = {"1.." = "go"}\noutcome.go.do = ["town = \'Old Town\'"]\n',
+    )
+    play = Play(game)
+    assert [settle(play.roll("t", Hand([[die]]))).changes["town"][1] for die in (1, 4)] == ["old-town", "kobe"]
+    assert settle(play.roll("u", Hand([[1]]))).changes["town"][1] == "Old Town"
+
+
+def test_a_bare_number_is_refused_for_a_table_with_unknown_words(tmp_path: Path) -> None:
+    game = pack(tmp_path, t="owner = true\n")
+    with pytest.raises(UserError, match="t must be words, not 33"):
+        settle(Play(game).roll("t", Hand(), outcome="33"))
+    assert settle(Play(game).roll("t", Hand(), outcome="3 boxes")).outcome == "3-boxes"

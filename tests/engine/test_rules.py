@@ -1,4 +1,4 @@
-"""Standing rules: when they apply, to whom, and their effects."""
+"""Standing rules and the steps of a turn: when they apply, their jumps, requests and effects."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from companion.engine.pending import Pending
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
-from companion.problems import SystemFault
-from tests.support import asked, pack, row, sortie
+from companion.problems import SystemFault, UserError
+from tests.support import ROW, asked, pack, sortie
 
 
 def test_a_rule_follows_when_it_becomes_true_and_not_while_it_stays_so(tmp_path: Path) -> None:
@@ -33,13 +33,6 @@ def test_a_rule_follows_when_it_becomes_true_and_not_while_it_stays_so(tmp_path:
     assert "hits.port" not in play.state
     settle(play.roll("t", Hand([[1]])))
     assert (play.state["hits.port"], asked(play)) == (1, ["t"])
-
-
-def test_what_lasts_until_a_field_changes_ends_with_it(tmp_path: Path) -> None:
-    play = Play(pack(tmp_path), {"seen": 3, "hour": 1})
-    assert play.write({"hour": 1}, "set").changes == {} and play.state["seen"] == 3
-    changes = play.write({"hour": 2}, "set").changes
-    assert changes == {"hour": (1, 2), "seen": (3, None)} and "seen" not in play.state
 
 
 def test_a_rule_may_wait_for_a_decision(tmp_path: Path) -> None:
@@ -89,26 +82,6 @@ def test_a_rule_may_bring_a_fighter_and_what_is_rolled_for_it(tmp_path: Path) ->
     assert "hits.port" not in mission.state and "fighter.1.fca" not in mission.state
 
 
-def test_a_rule_for_each_member_by_another_name(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        rules='[[rule]]\nfor = "side as s"\nwhen = "hits[s] >= 2 and s.near = left"\n'
-        'do = ["mark zone s.room"]\ntext = "Too much to {s}"\n',
-    )
-    play = Play(game)
-    assert play.write({"hits.starboard": 2}, "set").notes == []
-    assert play.write({"hits.port": 2}, "set").notes == [("Too much to port", "")]
-    assert play.state == {"hits.starboard": 2, "hits.port": 2, "zone": 2}
-
-
-@pytest.mark.parametrize("line", ["mark hits.port 0", "erase hits.port", "exchange hits.port, hits.starboard"])
-def test_to_mark_nothing_is_no_event(tmp_path: Path, line: str) -> None:
-    game = pack(tmp_path, rules='[[rule]]\non = "hits.port"\ndo = ["mark hour"]\n', t=row(f'do = ["{line}"]'))
-    play = Play(game)
-    assert settle(play.roll("t", Hand([[1]]))).changes == {}
-    assert play.state == {}
-
-
 def test_rules_that_chase_each_other_are_stopped(tmp_path: Path) -> None:
     game = sortie(
         tmp_path,
@@ -117,3 +90,80 @@ def test_rules_that_chase_each_other_are_stopped(tmp_path: Path) -> None:
     )
     with pytest.raises(SystemFault, match="trigger each other"):
         Mission(game).write({"light": "on"})
+
+
+def test_steps_are_taken_until_one_asks(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        sequence='[[step]]\nid = "one"\ntitle = "First"\ncite = "2.1"\ndo = ["mark hour"]\n'
+        '[[step]]\nid = "two"\nwhen = "light = on"\ndo = ["zone = 5"]\n'
+        '[[step]]\nid = "three"\ntitle = "Ask"\ncite = "2.3"\ntext = "Look out"\nthen = ["t"]\n'
+        '[[step]]\nid = "four"\nwhen = "hour <= 1"\ngo = "one"\n'
+        '[[step]]\nid = "five"\ntitle = "Over"\norder = "Go home"\n',
+        t='rows = {"1.." = "a"}\n',
+    )
+    play = Play(game)
+    first = play.advance()
+    assert first is not None and (first.table, first.title, first.cite) == ("three", "Ask", "2.3")
+    assert first.notes == [("Look out", "2.3")] and first.then == ["t"]
+    assert (play.state["hour"], play.state["step"], asked(play)) == (1, "three", ["t"])
+    assert "zone" not in play.state
+    play.pending.clear()
+    play.advance()  # the fourth goes back to the first
+    assert (play.state["hour"], play.state["step"], asked(play)) == (2, "three", ["t"])
+    play.pending.clear()
+    last = play.advance()
+    assert last is not None and (play.state["step"], asked(play)) == ("end", ["Go home"])
+    assert play.advance() is None
+
+
+def steps(*lines: str) -> str:
+    """Return a sequence of these steps, called a, b, c and so on."""
+    return "".join(f'[[step]]\nid = "{name}"\n{line}\n' for name, line in zip("abcdefg", lines, strict=False))
+
+
+@pytest.mark.parametrize(
+    ("go", "taken"),
+    [("a", ["b", "b", "b"]), ("b", ["b", "b", "b"]), ("c", ["b", "d", None]), ("d", ["b", "d", None]),
+     ("end", ["b", None, None])],
+)  # fmt: skip
+def test_a_step_that_asks_may_go_elsewhere(tmp_path: Path, go: str, taken: list[str | None]) -> None:
+    game = pack(tmp_path, sequence=steps('do = ["mark hour"]', f'then = ["t"]\ngo = "{go}"', "", 'then = ["t"]'), t=ROW)
+    play, found = Play(game), []
+    for _ in taken:
+        result = play.advance()
+        play.pending.clear()
+        found.append(result.table if result is not None else None)
+        assert result is None or (result.step and (result.title, result.cite) == ("", ""))
+    assert found == taken
+    assert play.state["hour"] == (3 if go == "a" else 1)
+
+
+def test_a_step_is_called_after_what_asks_in_it(tmp_path: Path) -> None:
+    for number, (then, title, table) in enumerate((
+        ('then = ["t"]', "Ask", "c"),
+        ('then = [{roll = "t", later = true}]', "Ask", "c"),
+        ('then = [{roll = "t", later = "all"}]', "Ask", "c"),
+        ("", "Look", "a"),
+        ('order = "Home"', "Look", "a"),
+    )):  # fmt: skip
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        before = 'title = "Look"\ncite = "1"', 'title = "Wait"\ntext = "It is {light}"\ncite = "2"'
+        game = pack(folder, sequence=steps(*before, f'title = "Ask"\ncite = "3"\n{then}'), t=ROW)
+        result = Play(game, {"light": "on"}).advance()
+        assert result is not None
+        assert (result.title, result.table) == (title, table)
+        assert (result.notes, result.cite) == ([("It is on", "2")], {"a": "1", "c": "3"}[table])
+
+
+def test_a_step_that_there_is_not_cannot_be_written(tmp_path: Path) -> None:
+    """The field may only hold a step, the start or the end; anything else would stop every flight."""
+    game = pack(tmp_path, sequence='[[step]]\nid = "one"\ndo = ["mark hour"]\n')
+    mission = Mission(game)
+    with pytest.raises(UserError, match="^there is no step two in the order of play. See: companion next$"):
+        mission.write({"step": "two"})
+    assert mission.journal.entries == []
+    for step in ("one", "end", ""):
+        mission.write({"step": step})
+        assert mission.state.get("step", "") == step

@@ -1,22 +1,20 @@
-"""Pack sentences cannot call, import or open anything, or run forever."""
+"""Pack sentences cannot call, import or open anything; decoded files are cached while their sources are unchanged."""
 
 from __future__ import annotations
 
 import ast
-import time
+import json
+import os
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from companion.engine.dice import Hand
 from companion.engine.facts import Facts
-from companion.packs import Pack, language
-from companion.packs.check import check
+from companion.packs import Pack, cache, language
 from companion.packs.language import GIVEN, definition
-from companion.play.mission import Mission
-from companion.problems import SystemFault, UserError
-from tests.support import PACKS, pack, sheet_of
+from companion.packs.layers import Layers
+from tests.support import pack
 
 NODES = set(
     "Add And Assign Attribute BinOp BoolOp Call Compare Constant Dict Eq Expr FloorDiv For FunctionDef GeneratorExp "
@@ -53,35 +51,51 @@ def test_compiled_sentences_have_no_builtins_and_no_modules(b29: Pack) -> None:
     assert not [name for name, thing in test.__globals__.items() if hasattr(thing, "__file__")]
 
 
-@pytest.mark.parametrize("facts", ["f40 = \"row('t') = 'a'\"\n", "f40 = \"column('t')\"\n"])
-def test_facts_without_end(tmp_path: Path, facts: str) -> None:
-    game = pack(
-        tmp_path, "bare", sheet=sheet_of("raid"), facts=facts, look=(PACKS / "raid" / "look.toml").read_text(),
-        t='dice = "-"\ncolumn = [{title = "x", when = "f40 = 2", rows = {"0.." = "a"}}]\n[outcome.a]\ntext = "x"\n',
-    )  # fmt: skip
-    with pytest.raises(SystemFault, match="depends on itself"):
-        _ = Facts(game.sheet)["f40"]
-    assert all(isinstance(each, str) for each in check(game))
+@pytest.fixture
+def spar(data_folder: Path, tmp_path: Path) -> Path:
+    """Return a pack whose files were written some time ago."""
+    pack(tmp_path / "spar", "spar")
+    (data_folder / "cache").unlink()  # which all tests share
+    for path in (tmp_path / "spar").iterdir():
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    return tmp_path / "spar"
 
 
-AGAIN = 'rows = {"1.." = "a"}\n[outcome.a]\n'
+def title_of(folder: Path) -> str:
+    return Pack("spar", [folder]).table("t").title
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ({"t": AGAIN + "do = [\"city = '{city}{city}x'\"]\nthen = ['t']\n"}, "up to 500 printable characters"),
-        ({"t": AGAIN + "then = [{roll = 't', times = '1000000 * zone'}]\n"}, "rolls"),
-    ],
-    ids=["a text in a field", "rolls"],
-)
-def test_rolls_without_end(tmp_path: Path, files: dict[str, str], message: str) -> None:
-    game = pack(tmp_path, **files)
-    begun = time.process_time()
-    mission = Mission(game, {"city": "abcdefgh", "zone": 1}, number=1)
-    with pytest.raises(UserError, match=message):
-        mission.roll("t", Hand([[3]]), {"word": "abcdefgh"})
-        for _ in range(40):
-            mission.roll(None, Hand([[3]]))
-    assert time.process_time() - begun < 3
-    assert all(isinstance(each, str) for each in check(game))
+def kept(folder: Path) -> Path:
+    return cache.place_of("spar", "t", [folder / f"{name}.toml" for name in ("t", "sheet", "pack")])
+
+
+def test_a_cached_file_is_used_until_a_source_changes(spar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert title_of(spar) == "Damage" and json.loads(kept(spar).read_bytes())["doc"]["title"] == "Damage"
+    with monkeypatch.context() as nobody:
+        nobody.delattr(Layers, "parsed")
+        assert title_of(spar) == "Damage"
+    (spar / "t.toml").write_text((spar / "t.toml").read_text().replace("Damage", "Hits") + "# changed\n")
+    assert title_of(spar) == "Hits"
+
+
+def test_a_file_written_a_moment_ago_is_not_kept(spar: Path) -> None:
+    (spar / "t.toml").touch()
+    assert title_of(spar) == "Damage" and not kept(spar).exists()
+
+
+def test_a_damaged_cache_file_is_rebuilt(spar: Path) -> None:
+    title_of(spar)
+    whole = kept(spar).read_bytes()
+    for content in (b"", whole[:9], whole[:-1]):
+        kept(spar).write_bytes(content)
+        assert title_of(spar) == "Damage"
+        assert kept(spar).read_bytes() == whole
+
+
+def test_an_overlay_of_a_looked_up_table_applies_too(spar: Path) -> None:
+    (spar / "sheet.toml").write_text(f"{(spar / 'sheet.toml').read_text()}\n[facts]\nlooked = \"row('t')\"\n")
+    before = Facts(Pack("spar", [spar]).sheet)["looked"]
+    over = spar.parent / "over"
+    over.mkdir()
+    (over / "t.toml").write_text('id = "t"\ntitle = "t"\ndice = "1D"\nrows = {"0.." = "other"}\n[outcome.other]\n')
+    assert before != "other" and Facts(Pack("spar", [over, spar]).sheet)["looked"] == "other"

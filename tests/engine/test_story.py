@@ -9,7 +9,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render.prose import Prose, Sentence, person, together
+from companion.render.prose import Prose, Sentence, person
 from companion.render.story import story_of
 from tests.support import pack
 
@@ -66,30 +66,27 @@ def paragraphs(mission: Mission, most: int = 600) -> list[str]:
     return [" ".join(each.text for each in part) for part in story_of(game, mission).paragraphs(most)]
 
 
-def test_consecutive_events_are_told_together(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("flown", "told"),
+    [
+        ("port starboard starboard port -port",
+         ["A 4 on t. Struck: the port side (twice) and the starboard side (twice). Mended: 1."]),
+        ("2 3 4 5 port", ["A 4 on t.", "Zones 2 to 4 were quiet. In zone 5 struck: the port side."]),
+        ("port undo", ["A 4 on t."]),  # what was taken back is not told
+    ],
+)  # fmt: skip
+def test_alike_events_and_quiet_zones_are_told_together(tmp_path: Path, flown: str, told: list[str]) -> None:
     mission = raid(tmp_path, CHAPTERS + HITS.partition("[[end]]")[0])
     mission.roll("t", Hand([[4]]))
-    mission.cross("hits.port", 1)
-    mission.cross("hits.starboard", 2)
-    mission.cross("hits.port", 1)
-    mission.cross("hits.port", 1, "erase")
-    assert paragraphs(mission) == ["A 4 on t. Struck: the port side (twice) and the starboard side (twice). Mended: 1."]
-
-
-def test_quiet_zones_are_told_together_and_a_place_opens_what_happened_there(tmp_path: Path) -> None:
-    mission = raid(tmp_path, CHAPTERS + HITS.partition("[[end]]")[0])
-    mission.roll("t", Hand([[4]]))
-    for zone in range(2, 6):
-        mission.write({"zone": zone})
-    mission.cross("hits.port", 1)
-    assert paragraphs(mission) == ["A 4 on t.", "Zones 2 to 4 were quiet. In zone 5 struck: the port side."]
-
-
-def test_what_weighs_little_is_left_out_of_a_short_story(tmp_path: Path) -> None:
-    mission = raid(tmp_path, CHAPTERS + HITS.partition("[[end]]")[0])
-    mission.roll("t", Hand([[4]]))
-    mission.cross("hits.port", 1)
-    assert paragraphs(mission, most=5) == ["A 4 on t."]
+    for each in flown.split():
+        if each.isdigit():
+            mission.write({"zone": int(each)})
+        elif each == "undo":
+            mission.undo()
+        else:
+            mission.cross(f"hits.{each.lstrip('-')}", 1, "erase" if each.startswith("-") else "mark")
+    assert paragraphs(mission) == told
+    assert paragraphs(mission, most=5) == ["A 4 on t."]  # what weighs little is left out
 
 
 def test_the_end_tells_of_the_whole_mission(tmp_path: Path) -> None:
@@ -141,31 +138,6 @@ text = "close: {near}"
     mission = raid(tmp_path, CHAPTERS + story)
     mission.roll("t", Hand([[dice]]))
     assert paragraphs(mission) == told
-
-
-def test_what_was_taken_back_is_not_told(tmp_path: Path) -> None:
-    mission = raid(tmp_path, CHAPTERS + HITS.partition("[[end]]")[0])
-    mission.roll("t", Hand([[4]]))
-    mission.cross("hits.port", 1)
-    mission.undo()
-    assert paragraphs(mission) == ["A 4 on t."]
-
-
-def test_a_sheet_that_was_filled_in_before_the_first_roll_is_no_event(tmp_path: Path) -> None:
-    mission = raid(tmp_path, CHAPTERS + HITS.partition("[[end]]")[0])
-    mission.write({"hits.port": 2})
-    mission.roll("t", Hand([[4]]))
-    assert paragraphs(mission) == ["A 4 on t."]
-
-
-@pytest.mark.slow
-def test_words_of_values_and_labels_are_those_of_people() -> None:
-    prose = Prose(Pack("b17"))
-    assert prose.polished("the Tail gunner hit  the Me 109 , <1 gun|guns>") == "the tail gunner hit the Me 109, one gun"
-    assert prose.what("flap.port") == "port flap"
-    assert prose.what("engine.3") == "engine 3"
-    assert prose.what("bombsight") == "Norden bombsight"
-    assert together(["x"] * 12) == "x (twelve times)"
 
 
 def test_a_man_is_named_in_full_once_and_nothing_is_said_twice() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from companion.packs import Pack
 from companion.play.conversation import Chance, move
-from tests.joining import GAMES, wrong
+from tests.by_hand import GAMES, joined_wrongly
 from tests.missions import replay
 from tests.support import MISSIONS, Run, begin, set_up, slow_but, there_and_back
 from tests.web.tapping import board_of
@@ -22,7 +22,7 @@ from tests.web.tapping import board_of
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", slow_but(range(3)))
 def test_nothing_written_by_hand_is_lost(game: str, seed: int) -> None:
-    assert list(wrong(Pack(game), seed)) == []
+    assert list(joined_wrongly(Pack(game), seed)) == []
 
 
 B29 = (
@@ -156,10 +156,10 @@ def test_every_answer_goes_on_with_a_step_that_there_is(game: str) -> None:
     assert [name for name in steps if name not in pack.sequence.place] == []
 
 
-def test_on_the_page_a_board_is_joined_too(companion: Run, data_folder: Path) -> None:
+def test_on_the_page_a_board_is_joined_too(companion: Run) -> None:
     begin(companion, "b17", "mission.number=12", "target.city=Bremen", "bomber.position=lead", "squadron=low")
     companion("set", "zone=4", "cover=good")
-    view = board_of(data_folder).view()
+    view = board_of().view()
     assert view.step == ("Joining in Zone 4", "5.2")
     assert [(each.place, each.said) for each in view.events] == [("Zone 4, outbound", "Zone: 4; Fighter cover: good")]
     assert "rolled in this zone" in view.prompt.title

@@ -48,15 +48,6 @@ SHOT: Entry = {"v": "roll", "t": "5-7", "d": [6, 6], "b": {"gun": "cannon", "fig
         (b29.place_is_lawful, {"v": "roll", "t": "5-7", "d": [1, 1]}, {"bomber.fate": "destroyed"}),
         (b29.formation_is_lawful, {"v": "roll", "t": "5-1"}, {"turn": 9, "step": "resistance", "engine.1": "out",
          "zone": 10, "target.zone": 12, "altitude": "hi", "mission.altitude": "hi", "formation": "in"}),
-    ],
-)  # fmt: skip
-def test_the_watch_over_the_b29_sees_what_it_looks_for(rule: Any, entry: Entry, state: dict[str, Any]) -> None:
-    assert told(Pack("b29"), rule, entry, **state)
-
-
-@pytest.mark.parametrize(
-    ("rule", "entry", "state"),
-    [
         (b17.no_lost_man_fires, {"v": "roll", "t": "M-1", "b": {"gun": "top"}}, {"crew.engineer": "kia"}),
         (b17.no_lost_man_fires, {"v": "roll", "t": "M-1", "b": {"gun": "top"}}, {"gun.top": "jammed"}),
         (b17.nose_guns, {"v": "choose", "t": "aim"}, {"aim.port-cheek": "1", "aim.starboard-cheek": "1"}),
@@ -67,10 +58,26 @@ def test_the_watch_over_the_b29_sees_what_it_looks_for(rule: Any, entry: Entry, 
          {"mission.number": 2, "target.zone": 8}),
         (b17.place_is_lawful, {"v": "roll", "t": "B-1"}, {"zone": 1, "target.zone": 4}),
         (b17.height_is_lawful, {"v": "roll", "t": "B-1"}, {"altitude": "low", "zone": 3, "target.zone": 4}),
+        (bombs_away.no_lost_card_acts, {"v": "choose", "t": "bomb", "o": "b24d"},
+         {"fire": "bombs", "pile.b24d": "researched"}),
+        (bombs_away.no_lost_card_is_hit, {"v": "roll", "t": "shot"},
+         {"fire": "allied", "firer": "b24d", "foe": "b17f"}),
+        (bombs_away.every_shot_counts, {"v": "roll", "t": "shot"},
+         {"fire": "bombs", "firer": "b17f", "payload.b17f": 4, "chance": 3, "here": "berlin"}),
+        (bombs_away.cards_are_counted, {"v": "roll", "t": "drawn"}, {"turn": 1, "deck": 40}),
+        (bombs_away.cards_are_counted, {"v": "step", "t": "deploy", "c": {"pile.b17f": [None, "available"]}},
+         {"turn": 2, "hand.allied": 2, "hand.axis": 2, "deck": 46, "flak.available.1": 20}),
     ],
 )  # fmt: skip
-def test_the_watch_over_the_b17_sees_what_it_looks_for(rule: Any, entry: Entry, state: dict[str, Any]) -> None:
-    assert told(Pack("b17"), rule, entry, **state)
+def test_the_watch_sees_what_it_looks_for(rule: Any, entry: Entry, state: dict[str, Any]) -> None:
+    game = rule.__module__.rpartition(".")[2].replace("_", "-")
+    assert told(Pack(game), rule, entry, **state)
+
+
+def test_a_mission_that_stops_early_is_no_flown_mission() -> None:
+    """Games end as the rules say: the checker notices a game of Bombs Away! that was left in its third turn."""
+    mission = begun(Pack("bombs-away"), {"turn": 3, "decoys": 6})
+    assert "over in turn 3 without a surrender" in breaches(mission)
 
 
 def test_the_watch_sees_a_box_over_its_limit_a_man_healed_and_a_hit_that_is_not_written() -> None:
@@ -85,27 +92,3 @@ def test_the_watch_sees_a_box_over_its_limit_a_man_healed_and_a_hit_that_is_not_
     shell: Entry = {"v": "roll", "t": "B-5", "d": [1, 2], "b": {"fighter": "1"}, "o": "tail"}
     assert list(b17.every_hit_is_recorded([shell], Seen(Pack("b17"), {})))
     assert not list(b17.every_hit_is_recorded([shell], Seen(Pack("b17"), {"hits.tail": 1})))
-
-
-@pytest.mark.parametrize(
-    ("rule", "entry", "state"),
-    [
-        (bombs_away.no_lost_card_acts, {"v": "choose", "t": "bomb", "o": "b24d"},
-         {"fire": "bombs", "pile.b24d": "researched"}),
-        (bombs_away.no_lost_card_is_hit, {"v": "roll", "t": "shot"},
-         {"fire": "allied", "firer": "b24d", "foe": "b17f"}),
-        (bombs_away.every_shot_counts, {"v": "roll", "t": "shot"},
-         {"fire": "bombs", "firer": "b17f", "payload.b17f": 4, "chance": 3, "here": "berlin"}),
-        (bombs_away.cards_are_counted, {"v": "roll", "t": "drawn"}, {"turn": 1, "deck": 40}),
-        (bombs_away.cards_are_counted, {"v": "step", "t": "deploy", "c": {"pile.b17f": [None, "available"]}},
-         {"turn": 2, "hand.allied": 2, "hand.axis": 2, "deck": 46, "flak.available.1": 20}),
-    ],
-)  # fmt: skip
-def test_the_watch_over_bombs_away_sees_what_it_looks_for(rule: Any, entry: Entry, state: dict[str, Any]) -> None:
-    assert told(Pack("bombs-away"), rule, entry, **state)
-
-
-def test_a_mission_that_stops_early_is_no_flown_mission() -> None:
-    """Games end as the rules say: the checker notices a game of Bombs Away! that was left in its third turn."""
-    mission = begun(Pack("bombs-away"), {"turn": 3, "decoys": 6})
-    assert "over in turn 3 without a surrender" in breaches(mission)

@@ -69,18 +69,17 @@ def test_the_bomber_is_drawn_to_scale(game: str, span: float, length: float) -> 
     assert across == pytest.approx(span, rel=0.01) and along == pytest.approx(length, rel=0.02)
 
 
-def test_damage_is_shown_at_its_place() -> None:
-    pack = Pack("b29")
+def test_damage_is_shown_at_its_place(b29: Pack) -> None:
     state = {
         "engine.3": "out", "gun.aft-lower": "jammed", "tank.inboard.port": "leaking", "name.cfc": "Roy",
         "crew.cfc": "kia",
     }  # fmt: skip
-    drawn = SheetModel(pack, state).bomber()
+    drawn = SheetModel(b29, state).bomber()
     assert drawn is not None
     assert [each["word"] for each in drawn["engines"]] == ["", "", "out", ""]
     assert [each["label"] for each in drawn["turrets"] if each["word"] == "jammed"] == ["Aft lower"]
     assert [each["at"] for each in drawn["parts"] if each["word"] == "leaking"] == [
-        placed(pack.about.print.outline, pack.about.print.outline.parts["tank.inboard.port"])
+        placed(b29.about.print.outline, b29.about.print.outline.parts["tank.inboard.port"])
     ]
     assert [seat["name"] for _, seat in drawn["cards"] if seat["down"]] == ["Roy"]
     paper, screen = bomber_svg.for_paper(drawn), bomber_svg.for_screen(drawn)

@@ -1,4 +1,4 @@
-"""`companion story`: a mission told from its journal, with nothing added."""
+"""`companion story`, a mission told from its journal, and the description of a result at its three lengths."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from companion.engine.fields import Value
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
+from companion.render.changes import changes_of
+from companion.render.describe import describe, entry_line, in_flight, in_full
+from companion.render.explanation import explain
 from companion.render.report import Block, bbcode, html, markdown, text
 from companion.render.story import story_of
+from companion.store.session import Session
 from tests.games.b29.table import OVER
-from tests.support import Run, begin, slow_but
+from tests.support import Run, begin, begun, slow_but
 from tests.watch import flown
 from tests.watch.story import slips
 
@@ -49,71 +53,51 @@ FIGHTER: dict[str, Value] = {
 }
 
 
-def test_a_claim_names_the_man_and_the_fighter_that_is_gone() -> None:
+def test_a_claim_names_the_man_and_the_fighter_that_is_gone(b17: Pack) -> None:
     """M-1 4 hits from 6, M-2 5 with twin guns destroys: the kill is the tail gunner's."""
-    pack = Pack("b17")
-    mission = Mission(pack, number=1)
+    mission = Mission(b17, number=1)
     mission.state.update(FIGHTER)
     mission.pending.append(Pending.of({"roll": "M-1", "bind": {"gun": "tail", "fighter": "1"}}))
     mission.roll(None, Hand([[4]]))
     mission.roll(None, Hand([[5]]))
-    story = story_of(pack, mission)
+    story = story_of(b17, mission)
     assert "In zone 4, tail gunner Red Mulvaney shot down an Me 109." in story.sentences()
     assert "Claims: tail gunner Red Mulvaney 1." in " ".join(story.summary) or "Red Mulvaney" in " ".join(story.summary)
 
 
-def test_a_wound_is_told_with_the_fighter_that_caused_it_and_the_pip_that_saved_the_man() -> None:
+def test_a_wound_is_told_with_the_fighter_that_caused_it_and_the_pip_that_saved_the_man(b17: Pack) -> None:
     """BL-4 5 is serious, and a 6 kills."""
-    pack = Pack("b17")
-    mission = Mission(pack, number=1)
+    mission = Mission(b17, number=1)
     mission.state.update(FIGHTER)
     mission.pending.append(Pending.of({"roll": "BL-4", "bind": {"position": "tail-gunner", "fighter": "1"}}))
     mission.roll(None, Hand([[5]]))
-    assert story_of(pack, mission).sentences()[-3:-1] == [
+    assert story_of(b17, mission).sentences()[-3:-1] == [
         "In zone 4, an Me 109 seriously wounded tail gunner Red Mulvaney.",
         "One pip more would have killed Mulvaney.",
     ]
 
 
-def test_a_name_is_kept_as_typed() -> None:
-    pack = Pack("b17")
-    mission = Mission(pack, number=1)
-    mission.state.update({**FIGHTER, "name.tail-gunner": "Red {x} 100%s <b>"})
-    mission.write({"crew.tail-gunner": "light"})
-    mission.pending.append(Pending.of({"roll": "BL-4", "bind": {"position": "tail-gunner"}}))
-    mission.roll(None, Hand([[4]]))
-    assert "tail gunner Red {x} 100%s <b> was killed." in " ".join(story_of(pack, mission).sentences())
-
-
-def test_a_story_is_the_same_every_time() -> None:
-    pack = Pack("b29")
-    mission = flown(pack, 4)
-    assert story_of(pack, mission).sentences() == story_of(pack, mission).sentences()
-
-
-def test_waves_without_harm_are_told_together() -> None:
+def test_waves_without_harm_are_told_together(b17: Pack) -> None:
     """M-4 drives off the only fighter of the first wave; the Fw 190 in a dive comes after it."""
-    pack = Pack("b17")
-    mission = Mission(pack, number=1)
+    mission = Mission(b17, number=1)
     mission.write({"zone": 4, "leg": "outbound", "step": "waves", "formation": "in", "cover": "good"})
     for table, dice in (("B-3", [1, 1]), ("M-4", [6]), ("B-3", [2, 1])):
         mission.roll(table, Hand([dice]))
         mission.pending = []
-    told = story_of(pack, mission).sentences()[-2]
+    told = story_of(b17, mission).sentences()[-2]
     assert told == "In zone 4, the escort drove off an Me 109; an Fw 190 came up and did not fire."
 
 
 @pytest.mark.section("b17 M-4")
-def test_who_got_past_the_escort_is_told_with_it() -> None:
+def test_who_got_past_the_escort_is_told_with_it(b17: Pack) -> None:
     """A good cover and a 1 drive off one of two Me 110s."""
-    pack = Pack("b17")
-    mission = Mission(pack, number=1)
+    mission = Mission(b17, number=1)
     mission.write({"zone": 4, "leg": "outbound", "step": "waves", "formation": "in", "cover": "good"})
     mission.roll("B-3", Hand([[2, 2]]))
     mission.pending = []
     mission.roll("M-4", Hand([[1]]))
     mission.decide(mission.pending[0], "1")
-    told = story_of(pack, mission).sentences()[-2]
+    told = story_of(b17, mission).sentences()[-2]
     assert told == "In zone 4, the escort drove off an Me 110, but another got through and did not fire."
 
 
@@ -130,15 +114,14 @@ def test_a_crash_landing_is_told_with_its_cause_and_with_what_became_of_the_men(
 
 
 @pytest.mark.section("b29 5-7")
-def test_a_gun_that_jams_as_it_fires_was_not_knocked_out_by_the_fighter() -> None:
-    pack = Pack("b29")
-    mission = Mission(pack, number=1)
+def test_a_gun_that_jams_as_it_fires_was_not_knocked_out_by_the_fighter(b29: Pack) -> None:
+    mission = Mission(b29, number=1)
     fighter: dict[str, Value] = {"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.1.angle": "level"}
     mission.state.update({**fighter, "zone": 12, "turn": 12, "leg": "outbound", "altitude": "lo", "slots.fighter": 1})
     mission.pending.append(Pending.of({"roll": "5-7", "bind": {"gun": "tail", "fighter": "1"}}))
     mission.roll(None, Hand([[1, 1]]))
     assert mission.state["gun.tail"] == "jammed"
-    assert story_of(pack, mission).sentences()[-2] == "In zone 12, the tail guns jammed."
+    assert story_of(b29, mission).sentences()[-2] == "In zone 12, the tail guns jammed."
 
 
 @pytest.mark.parametrize(("game", "seed"), [("b17", 72), ("b29", 41)])
@@ -194,16 +177,16 @@ def test_what_cannot_be_told_is_said(companion: Run, tmp_path: Path) -> None:
 
 
 def test_a_name_is_no_markup() -> None:
-    report = [Block("1", "# <b>*Red*</b>"), Block("p", "1. _x_ | y"), Block("-", rows=[["<i>"]])]
-    assert markdown(report) == "# \\# \\<b\\>\\*Red\\*\\</b\\>\n\n1\\. \\_x\\_ \\| y\n\n- \\<i\\>"
+    report = [Block("1", "# <b>*Red*</b>"), Block("p", "1. _x_ | y"), Block("i", "<i>")]
+    assert markdown(report) == "# \\# \\<b\\>\\*Red\\*\\</b\\>\n\n1\\. \\_x\\_ \\| y\n\n*\\<i\\>*"
     page = html(report)
     assert "<b>" not in page and "<i>" not in page
     assert bbcode([Block("1", "[b]Red[/b]")]) == "[size=6][b][\u200bb]Red[\u200b/b][/b][/size]"
     assert text(report).splitlines()[0] == "# <b>*Red*</b>"
 
 
-def test_a_game_without_words_of_its_own_says_so(companion: Run) -> None:
-    pack = Pack("b17")
+def test_a_game_without_words_of_its_own_says_so() -> None:
+    pack = Pack("b17")  # its own, as it is changed
     pack._units["story"] = {}
     with pytest.raises(Exception, match=r"has no story\.toml"):
         story_of(pack, Mission(pack, number=1))
@@ -211,15 +194,14 @@ def test_a_game_without_words_of_its_own_says_so(companion: Run) -> None:
 
 @pytest.mark.section("b29 6.4")
 @pytest.mark.parametrize(("first", "second"), [("4", "5"), ("5", "4"), ("6", "6")])
-def test_the_second_flak_is_told_separately(first: str, second: str) -> None:
+def test_the_second_flak_is_told_separately(first: str, second: str, b29: Pack) -> None:
     """6.4: a second flak roll after the run, equally heavy or not; the story tells both in order."""
-    pack = Pack("b29")
-    mission = Mission(pack, number=1)
-    mission.write(pack.sheet.given(OVER.split()))
+    mission = Mission(b29, number=1)
+    mission.write(b29.sheet.given(OVER.split()))
     for table, dice in (("6-2", first), ("6-3", "55"), ("6-6", "6"), ("6-7", "33"), ("6-2", second), ("6-3", "55")):
         mission.roll(table, Hand([[int(die) for die in dice]]))
         mission.pending = []
-    told = [each for each in story_of(pack, mission).sentences() if "flak" in each]
+    told = [each for each in story_of(b29, mission).sentences() if "flak" in each]
     assert len(told) == 2
     assert "behind the target" not in told[0].casefold()
     assert "behind the target" in told[1].casefold()
@@ -238,3 +220,45 @@ def test_a_man_s_record_has_his_missions_what_happened_to_him_and_his_luck(compa
     assert companion("crew", men[-1]["name"].split()[-1]).out == gunner
     assert "Luck: Our guns: " in gunner
     assert "Name a position" in companion("crew", "Nobody Known").err
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "event"),
+    [
+        ("fuel.wing", 0, 12, "Wing tanks: 12 crossed off, 26 left"),
+        ("fuel.wing", 12, 10, "Wing tanks: 2 erased, 28 left"), ("engine.2", "ok", "out", "Engine 2: out"),
+        ("rally.missed", "no", "yes", "Rally missed"), ("fighter.1.hit", "no", "yes", "Fighter 1 hit the bomber"),
+        ("windshield.hits", 1, 2, "Windshield: 2"),
+    ],
+)  # fmt: skip
+def test_a_change_is_told_as_an_event(b29: Pack, name: str, before: int | str, after: int | str, event: str) -> None:
+    told = changes_of([(name, before, after)], b29, written=[name])
+    assert told.events() == [event] and "→" in told.arrows()[0]
+
+
+def test_what_happens_to_several_men_is_said_in_one_piece(b29: Pack) -> None:
+    men = [("frostbite.pilot", "no", "yes"), ("frostbite.cfc", "no", "yes"), ("crew.pilot", "ok", "kia")]
+    assert changes_of(men, b29).events() == ["Frostbite, Pilot, Central fire controller", "Pilot: KIA"]
+
+
+def test_one_roll_at_three_lengths(b29: Pack) -> None:
+    """5-9 from 6 o'clock: 7 or more hits; an ace adds 1. The dice are 4 and 4."""
+    mission = begun(b29, {"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.1.angle": "level"})
+    mission.write({"fighter.1.pilot": "ace"})
+    result = mission.roll("5-9", Hand([[4, 4]]), {"fighter": "1"}, single=True)[0]
+    session = Session(b29, mission)
+    head = "5-9 Japanese offensive fire – fighter 1"
+    assert entry_line(mission.journal.entries[-1], b29, result) == (
+        f"{head}: 4+4 +1 = 9, The B-29 is hit  Fighter 1 hit the bomber"
+    )
+    told = [each.text for each in in_flight([result], session, [])]
+    assert told[0] == f"{head}: 4+4 +1 ace fighter pilot = 9, The B-29 is hit"
+    assert "Fighter 1 hit the bomber" not in told  # the wave shows it
+    full = [f"{each.margin}{each.text}" for each in in_full(describe(result, session))]
+    assert [line.split() for line in full[1:4]] == [
+        ["dice", "8", "4", "+", "4"], ["+1", "ace", "fighter", "pilot", "5-5"], ["net", "9"],
+    ]  # fmt: skip
+    assert full[4] == "  The B-29 is hit" and "    Fighter 1 hit the bomber" not in full
+    assert "    Fighter 1 hit the bomber: none → yes" in [
+        f"{each.margin}{each.text}" for each in in_full(explain(session, None).told, arrows=True)
+    ]

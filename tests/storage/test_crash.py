@@ -1,16 +1,20 @@
-"""Killed commands and full disks: acknowledged moves are never lost."""
+"""Killed commands, full disks, two terminals at once, and other systems: acknowledged moves are never lost."""
 
 from __future__ import annotations
 
 import errno
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+from companion.problems import SystemFault
 from companion.store import files
 from tests.storage.evenings import MISSION, boxes
 from tests.storage.kills import by_forks, copies, killed
@@ -95,7 +99,6 @@ def test_a_folder_that_is_gone_or_no_folder_is_said(struck: Run, data_folder: Pa
     ran = struck("mark", "fuel.wing")
     assert (ran.code, ran.err.count("\n")) == (1, 1)
     assert "The campaign in use is missing" in ran.err
-    assert struck("roll", "6-1", "--game", "b29", "--dice", "3").code == 0
     (data_folder / "campaigns").write_text("a file")
     ran = struck("new", "Second", "--game", "b29", "--yes")
     assert (ran.code, ran.err.count("\n")) == (1, 1)
@@ -152,3 +155,116 @@ def test_a_closed_output_does_not_deny_saved_moves(struck: Run) -> None:
         [sys.executable, "-m", "companion", "mark", "fuel.wing"], cwd=ROOT, capture_output=True, text=True, env=narrow
     )
     assert (ran.returncode, ran.stdout) == (0, "Wing tanks: 1 crossed off, 28 left.\n")
+
+
+@pytest.mark.slow
+def test_eight_terminals_at_once_lose_no_mark(struck: Run) -> None:
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "companion", "mark", "fuel.wing"], cwd=ROOT, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        for _ in range(8)
+    ]  # fmt: skip
+    assert [each.communicate()[1] for each in running] == [b""] * 8
+    assert boxes(struck) == 16
+    assert len(struck("log", "--json").json) == 10
+
+
+@pytest.mark.slow
+def test_a_lock_of_the_living_is_waited_for(struck: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = (data_folder / MISSION).with_name(".lock")
+    holder = subprocess.Popen(
+        [sys.executable, "-c", "import fcntl, sys, time; f = open(sys.argv[1], 'w'); fcntl.flock(f, fcntl.LOCK_EX);"
+         "f.write('4711'); f.flush(); print('held', flush=True); time.sleep(60)", str(lock)],
+        stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+    monkeypatch.setattr(files, "PATIENCE", 0.2)
+    ran = struck("mark", "fuel.wing")
+    assert ran.code == 1 and "Another terminal has been saving" in ran.err
+    os.kill(holder.pid, signal.SIGKILL)
+    holder.wait()
+    assert lock.read_text() == "4711"
+    assert struck("mark", "fuel.wing").code == 0
+    assert boxes(struck) == 9
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the system that runs the tests look like Windows."""
+    monkeypatch.setattr(files, "WINDOWS", os.name)
+
+
+class Msvcrt(ModuleType):
+    """A stand-in for `msvcrt` with locks; `refusals` are the errors that it raises first."""
+
+    LK_NBLCK, LK_UNLCK = 2, 0
+
+    def __init__(self) -> None:
+        super().__init__("msvcrt")
+        self.calls: list[tuple[int, int, int]] = []
+        self.refusals: list[int] = []
+
+    def locking(self, handle: int, mode: int, count: int) -> None:
+        self.calls.append((mode, os.lseek(handle, 0, os.SEEK_CUR), count))
+        if self.refusals:
+            number = self.refusals.pop(0)
+            raise OSError(number, os.strerror(number))
+
+
+@pytest.fixture
+def msvcrt(windows: None, monkeypatch: pytest.MonkeyPatch) -> Msvcrt:
+    module = Msvcrt()
+    monkeypatch.setitem(sys.modules, "msvcrt", module)
+    return module
+
+
+# -- locks -------------------------------------------------------------------------------------------------------------
+
+
+def test_windows_locks_the_first_byte_and_frees_it_before_the_file_is_closed(tmp_path: Path, msvcrt: Msvcrt) -> None:
+    with files.locked(tmp_path):
+        assert msvcrt.calls == [(Msvcrt.LK_NBLCK, 0, 1)]
+    assert msvcrt.calls[1:] == [(Msvcrt.LK_UNLCK, 0, 1)]
+
+
+@pytest.mark.parametrize("busy", [errno.EACCES, errno.EDEADLK])
+def test_a_terminal_on_windows_waits_for_the_other_one(tmp_path: Path, msvcrt: Msvcrt, busy: int) -> None:
+    msvcrt.refusals = [busy, busy]
+    with files.locked(tmp_path):
+        assert len(msvcrt.calls) == 3
+
+
+# -- files that another program has open -------------------------------------------------------------------------------
+
+
+def busy(times: int, call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a call that fails a number of times, as on Windows while a virus scanner has the file."""
+    left = [times]
+
+    def refused(*arguments: Any, **options: Any) -> Any:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise PermissionError(errno.EACCES, "Access is denied")
+        return call(*arguments, **options)
+
+    return refused
+
+
+def test_a_file_held_by_a_virus_scanner_is_replaced(
+    tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "replace", busy(3, os.replace))
+    (tmp_path / "a.json").write_text("old")
+    files.save(tmp_path / "a.json", b"new")
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.json", "new")]
+
+
+def test_a_file_that_stays_open_is_unchanged(tmp_path: Path, windows: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "RETRIES", 0.1)
+    monkeypatch.setattr(os, "replace", busy(1000, os.replace))
+    (tmp_path / "a.json").write_text("old")
+    with pytest.raises(SystemFault, match="can't write"):
+        files.save(tmp_path / "a.json", b"new")
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.json", "old")]

@@ -1,4 +1,4 @@
-"""The crew: who flies on, who does not, and replacements."""
+"""The crew and the bomber: who flies on, who does not, and replacements."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.store import campaigns
-from tests.storage.evenings import ENGINE_TROUBLE, HIT, facts, flown, fly, man
+from tests.storage.evenings import DITCHED, ENGINE_TROUBLE, HIT, facts, flown, fly, man
 from tests.support import Run, begin, slow_but
 
 
@@ -171,10 +171,7 @@ def test_names_come_from_our_own_list(owls: Run) -> None:
     slow_but(
         [
             (["--replace", "pilot"], "Harlan Beck can still fly"),
-            (["--replace", "ball-gunner"], "There is no position ball-gunner"),
             (["--replace", "cfc", "Orrin Tate"], "Orrin Tate is already the Copilot"),
-            (["--replace", "cfc", " "], "The Central fire controller needs a name"),
-            (["--set", "pilot=Roy Castellano", "--set", "copilot"], "isn't POSITION=NAME"),
             (["--set", "pilot=roy castellano"], "Roy Castellano was lost on mission 1"),
             (["Somebody"], "Name a position, then the man, e.g. companion crew pilot"),
         ],
@@ -190,3 +187,42 @@ def test_a_typo_changes_no_crewman(owls: Run, typed: list[str], message: str) ->
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert message in ran.err
     assert owls("crew", "--json").json == before
+
+
+@pytest.mark.slow
+def test_the_bomber_is_lost_and_another_one_taken(owls: Run) -> None:
+    fly(owls, *HIT)
+    refused = owls("bomber", "Second Wind")
+    assert refused.code == 2
+    assert "Lucky Thirteen is still airworthy" in refused.err
+    assert owls("bomber", " ", "--yes").code == 2
+    fly(owls, *DITCHED)
+    shown = owls("bomber", "--json").json["bomber"]
+    assert (shown["name"], shown["missions"], shown["lost"], shown["fate"]) == ("Lucky Thirteen", 2, True, "ditched")
+    refused = owls("mission", "start")
+    assert refused.code == 2
+    assert "Lucky Thirteen is lost. Name another bomber: companion bomber NAME. " in refused.err
+    assert owls("bomber", "lucky thirteen").code == 2
+    assert owls("bomber", "Second Wind").code == 0
+    fly(owls, *HIT)
+    shown = owls("bomber", "--json").json
+    assert (shown["bomber"]["name"], shown["bomber"]["missions"]) == ("Second Wind", 1)
+    assert [each["name"] for each in shown["former"]] == ["Lucky Thirteen"]
+    assert owls("campaign", "--json").json["bomber"] == shown["bomber"]
+    assert man(owls, "pilot")["missions"] == 3  # the crew goes on in another plane
+    assert "x Lucky Thirteen: 2 missions, 1 won; ditched, mission 2" in owls("bomber").out
+
+
+def test_yes_replaces_the_lost_and_says_so(owls: Run) -> None:
+    fly(owls, *DITCHED, "crew.pilot=kia", "fate.pilot=las", "fate.navigator=cas")
+    refused = owls("mission", "start")
+    assert '2 men and Lucky Thirteen are lost. Name the replacements: companion crew pilot "NAME"' in refused.err
+    assert "companion crew --random, Name another bomber: companion bomber NAME" in refused.err
+    started = owls("mission", "start", "--yes")
+    assert started.code == 0
+    assert "for Harlan Beck" in started.out
+    assert "for Gus Lindqvist" in started.out
+    assert "Bomber: Lucky Thirteen II for Lucky Thirteen" in started.out
+    sheet = facts(owls)
+    assert (sheet["aircraft.name"], sheet["missions.pilot"], sheet["missions.copilot"]) == ("Lucky Thirteen II", 0, 1)
+    assert [each["name"] for each in owls("crew", "--json").json["lost"]] == ["Harlan Beck", "Gus Lindqvist"]

@@ -15,18 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from companion.engine.facts import FactQuestion
-from companion.engine.fields import Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
 from companion.play.conversation import Player
-from companion.play.dice_tray import together
-from companion.play.mission import Mission
-from companion.play.plan import decisions, key_of, planned
-from companion.play.script import Script, ScriptEnded
-from companion.problems import UserError
-from companion.render.own_prompt import OwnPrompt, row_of
 from companion.store import campaigns
-from companion.web import answers as memories
 from companion.web.board import Board
 from tests.support import MISSIONS
 from tests.web.tapping import tapped
@@ -136,12 +126,6 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _campaign() -> campaigns.Campaign:
-    campaign = campaigns.current()
-    assert campaign is not None
-    return campaign
-
-
 # -- the phone ---------------------------------------------------------------------------------------------------------
 
 
@@ -209,11 +193,6 @@ class Phone:
         return str(self.page.evaluate("document.querySelector('.asks').dataset.view"))
 
     @property
-    def question(self) -> str:
-        """Return the text of the question."""
-        return self.page.inner_text(".asks")
-
-    @property
     def told(self) -> str:
         """Return the latest events."""
         return self.page.inner_text(".told")
@@ -245,14 +224,6 @@ class Phone:
         if len(dice) < slots:
             self.page.click("[data-send]")
         self.wait(before)
-
-    def say(self, words: str) -> None:
-        """Type words and send them, insisting on unknown ones."""
-        before = self.view
-        self.spell(words)
-        self.wait(before)
-        if self.view == before and self.page.locator(".near button:last-child").count():
-            self.tap(".near button:last-child")
 
     def spell(self, words: str) -> None:
         """Type words, where they are behind a line as well, and send them or take them as a row."""
@@ -358,7 +329,7 @@ def _tapped(phone: Phone, sent: Mapping[str, object], before: str) -> int:
     return 2
 
 
-# -- the hand ----------------------------------------------------------------------------------------------------------
+# -- on paper ----------------------------------------------------------------------------------------------------------
 
 
 USUAL = ["book.4-8.novice=0", "book.8-1.auxiliary-fuel=0"]  # the page asks for it, the scripts leave it as is usual
@@ -373,142 +344,8 @@ def on_paper(name: str) -> tuple[list[str], str]:
     return [*(facts or ["mission.number=11"]), *([] if name.startswith("b17") else USUAL)], text[head.end() :]
 
 
-class Paper(Script):
-    """A recorded mission; questions that it does not answer get their default."""
-
-    def next(self, asked: str, bind: Mapping[str, Value]) -> str:
-        """Return the answer of the next line, or nothing if it belongs to something else."""
-        return super().next(asked, bind) if self.answers(asked, bind) else ""
-
-    @property
-    def read_out(self) -> bool:
-        """Return whether the last line has the row as well, which is asked for next."""
-        return bool(self._row)
-
-    def answers(self, asked: str, bind: Mapping[str, Value]) -> bool:
-        """Return whether the next line matches the question."""
-        number, line = self.peek()
-        name, *words = line.partition(": ")[0].split()
-        known = {str(value).casefold() for value in bind.values()}
-        return name.casefold() == asked.casefold() and {word.casefold() for word in words} <= known
-
-
 @contextlib.contextmanager
 def second_phone(phone: Phone, width: str = "phone") -> Iterator[Phone]:
     """Open a phone at the page of the campaign in use; the browser must report no errors at the end."""
     with serving() as url, phone.showing(url, width):
         yield phone
-
-
-class Hand:
-    """Taps a recorded mission, looking at the same campaign as the server."""
-
-    def __init__(self, phone: Phone, script: str) -> None:
-        self.phone, self.paper = phone, Paper(script)
-        self.board = Board(_campaign())
-        self.taps = 0
-        self.unasked: list[str] = []  # facts that are asked for and not on paper
-
-    def fly(self, most: int = 2_000) -> None:
-        """Fly to the end of the lines, or a number of answers."""
-        with contextlib.suppress(ScriptEnded):
-            for _ in range(most):
-                if not self.answer():
-                    break
-
-    def answer(self) -> bool:
-        """Answer one question; return False if there is none left."""
-        view = self.board.view()
-        assert view.id == self.phone.view, "the page shows a question that is not asked"
-        if self.board.asking is None:
-            return False
-        question = self.board.asking
-        if not self.paper.read_out:
-            self.paper.peek()
-        self.taps += 1
-        if isinstance(question, DiceQuestion) and question.table.unwritten:
-            self._own(question)
-        elif isinstance(question, DiceQuestion):
-            self.phone.throw(*self._dice(question))
-        elif isinstance(question, ChoiceQuestion):
-            items = decisions(self._mission)
-            if len(items) > 1 and items[0].is_for("choose", question.name):
-                self._plan(question)
-            else:
-                self.phone.tap(f'.options [data-value="{self.paper.choice(question)}"]')
-        elif isinstance(question, RowQuestion):
-            self._words(self.paper.row(question))
-        elif isinstance(question, FieldQuestion):
-            self._words(self.paper.field(question))
-        else:
-            assert isinstance(question, FactQuestion)
-            known = self.paper.answers(question.name, {})
-            self._words(str(self.paper.fact(question) if known else question.usual or 0))
-            if not known:
-                self.unasked.append(question.name)
-        assert self.phone.message == "", f"{self.paper.lines[self.paper.at - 1]}: {self.phone.message}"
-        return True
-
-    @property
-    def _mission(self) -> Mission:
-        return self.board.present().mission
-
-    def _dice(self, question: DiceQuestion) -> Sequence[int]:
-        """Return the dice of all rolls that one question names, as far as the record has them together."""
-        dice = self.paper.dice(question)
-        memory = memories.load(self.board.campaign.folder, self._mission)
-        for each in memory.tray.unserved(together(self._mission, question))[1:]:
-            with contextlib.suppress(ScriptEnded):
-                if self.paper.answers(each.table.id, each.bind):
-                    dice += self.paper.dice(each)
-                    continue
-            break
-        return dice
-
-    def _own(self, question: DiceQuestion) -> None:
-        """Tap the dice and the row of each table on the card that is on paper."""
-        before, prompt, page = self.phone.view, self.board.view().prompt, self.phone.page
-        assert isinstance(prompt, OwnPrompt)
-        for at, roll in enumerate(prompt.rolls):
-            if at and not self.paper.answers(roll.table.id, roll.bind):
-                break
-            for die in self.paper.dice(roll):
-                page.click(f"[data-die='{die}']")
-                self.taps += 1
-            row = self.paper.row(row_of(roll, self._mission))
-            button = page.locator(".throw").nth(at).locator(f'[data-row="{row}"]')
-            if button.count():
-                button.click()
-            else:
-                self.phone.spell(row)
-            self.taps += 1
-        page.evaluate(SEND, before)
-        self.phone.wait(before)
-
-    def _plan(self, question: ChoiceQuestion) -> None:
-        wishes: dict[str, str] = {}
-        for item in decisions(self._mission):
-            with contextlib.suppress(ScriptEnded, UserError):
-                bind = item.bind
-                if self.paper.answers(question.name, bind):
-                    wishes[key_of(item)] = self.paper.next(question.name, bind).partition(" #")[0].strip()
-        changes: dict[str, str] = {}
-        while True:
-            places = planned(self._mission, decisions(self._mission), changes)
-            other = next(
-                (each for each in places if wishes.get(key_of(each.item), each.planned.name) != each.planned.name), None
-            )
-            if other is None:
-                break
-            key = key_of(other.item)
-            changes[key] = wishes[key]
-            button = f'[data-whom="{key}"][data-option="{wishes[key]}"]'
-            self.phone.page.click(button)
-            self.phone.page.wait_for_selector(f'{button}[aria-pressed="true"]')
-        self.phone.tap("[data-plan]")
-
-    def _words(self, words: str) -> None:
-        if self.phone.page.locator(f'.options [data-value="{words}"]').count():
-            self.phone.tap(f'.options [data-value="{words}"]')
-        else:
-            self.phone.say(words)

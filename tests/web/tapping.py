@@ -1,8 +1,13 @@
-"""Taps the answers of another player (a script, an automatic player) to each question on the page."""
+"""Answers of another player (a script, an automatic player) to each question on the page, and requests in process."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from httpx import Response
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from companion.engine.facts import FactQuestion
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
@@ -14,10 +19,11 @@ from companion.problems import Unconfirmed
 from companion.render.own_prompt import row_of
 from companion.render.prompt import LinePrompt, field_prompt
 from companion.store import campaigns
+from companion.web.app import application
 from companion.web.board import Board, View
 
 
-def board_of(folder: Path) -> Board:
+def board_of() -> Board:
     """Return the board of the campaign in use."""
     campaign = campaigns.current()
     assert campaign is not None
@@ -84,3 +90,39 @@ def send(board: Board, view: View, sent: dict[str, object]) -> View:
             return board.answer(view.id, sent)
         except Unconfirmed as doubt:
             sent = {"value": doubt.kept}
+
+
+KEY = "0123456789abcdef" * 2
+
+
+class Caller(TestClient):
+    """A visitor of the page, who comes in by its address."""
+
+    def __init__(self, app: Starlette) -> None:
+        super().__init__(app, follow_redirects=False)
+        self.page = app.state.page
+
+    def come_in(self) -> Response:
+        """Open the page by its address."""
+        return self.get("/", params={"k": KEY})
+
+    def tap(self, path: str, sent: Mapping[str, object] | None = None) -> Response:
+        """Send the same request as the page after a tap."""
+        return self.post(path, json=sent or {}, headers={"x-companion": "1"})
+
+    def answer(self, value: object, **more: object) -> Response:
+        """Answer the current question."""
+        return self.tap("/answer", {"seen": self.seen, "value": value, **more})
+
+    @property
+    def seen(self) -> str:
+        """Return the current question."""
+        return self.get("/board").headers["x-view"]
+
+
+@contextmanager
+def calling() -> Iterator[Caller]:
+    """Yield a visitor who has opened the page of the campaign in use."""
+    with Caller(application(campaigns.current(), key=KEY)) as caller:
+        caller.come_in()
+        yield caller

@@ -5,22 +5,19 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from companion.engine.pending import Pending
 from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
 from companion.problems import Unconfirmed, UserError
 from companion.render.own_prompt import OwnPrompt
-from companion.store.session import open_mission
 from companion.web import answers as memories
 from companion.web.board import Board, OutdatedQuestion, View
 from companion.web.feed import by_place, cards
-from tests.support import MISSIONS, Run, begin, slow_but, walk
+from tests.support import MISSIONS, Run, begin, fly_script, slow_but, walk
 from tests.web.tapping import board_of, fly, mission_of, send, tapped
 
 
@@ -39,13 +36,13 @@ def flown() -> dict[tuple[str, int], Flight]:
 
 
 @pytest.fixture
-def flight(companion: Run, data_folder: Path, flown: dict[tuple[str, int], Flight]) -> Callable[[str, int], Flight]:
+def flight(companion: Run, flown: dict[tuple[str, int], Flight]) -> Callable[[str, int], Flight]:
     """Fly a mission of a game with automatic answers to its end."""
 
     def tapped_through(game: str, seed: int) -> Flight:
         if (game, seed) not in flown:
             begin(companion, game)
-            board = board_of(data_folder)
+            board = board_of()
             trial = rehearsal(mission_of(board))
             for _ in walk(trial, Chance(random.Random(seed)), asking=True):
                 pass
@@ -86,24 +83,9 @@ def asked(view: View) -> str:
     return view.prompt.title
 
 
-def test_the_second_of_two_who_answer_is_told(companion: Run, data_folder: Path) -> None:
+def test_what_the_terminal_does_is_on_the_page_at_once_and_voids_what_was_seen(companion: Run) -> None:
     begin(companion, "b17")
-    one, two = board_of(data_folder), board_of(data_folder)
-    seen = one.view().id
-    assert two.view().id == seen
-    one.answer(seen, {"value": "1"})
-    stood = mission_of(one).journal.entries
-    with pytest.raises(OutdatedQuestion):
-        two.answer(seen, {"value": "6"})
-    assert mission_of(two).journal.entries == stood
-    assert two.view().id == one.view().id != seen
-
-
-def test_what_the_terminal_does_is_on_the_page_at_once_and_voids_what_was_seen(
-    companion: Run, data_folder: Path
-) -> None:
-    begin(companion, "b17")
-    board = board_of(data_folder)
+    board = board_of()
     seen = board.view().id
     companion("set", "engine.2=out")
     view = board.view()
@@ -113,42 +95,24 @@ def test_what_the_terminal_does_is_on_the_page_at_once_and_voids_what_was_seen(
     assert companion("log").out.count("Engine 2") == 1
 
 
-@pytest.mark.slow
-def test_dice_for_several_rolls_are_used_in_order(companion: Run, data_folder: Path) -> None:
+def test_kept_dice_survive_the_server_but_not_a_move_at_the_terminal(companion: Run) -> None:
     begin(companion, "b29")
-    board = board_of(data_folder)
-    view, rng = board.view(), random.Random(4)
-    for _ in range(400):
-        assert view.prompt is not None
-        counts = [each.dice.count or 0 for each, _ in getattr(view.prompt, "throws", ())] * (not view.prompt.free)
-        if len(counts) > 2:
-            break
-        view = send(board, view, tapped(board, Chance(rng)))
-    before = len(mission_of(board).journal.entries)
-    thrown = [1 + at % 3 for at in range(sum(counts))]
-    throw(board, *thrown)
-    entries = mission_of(board).journal.entries[before:]
-    assert sum((entry["d"] for entry in entries if "d" in entry), [])[: counts[0]] == thrown[: counts[0]]
-
-
-def test_kept_dice_survive_the_server_but_not_a_move_at_the_terminal(companion: Run, data_folder: Path) -> None:
-    begin(companion, "b29")
-    board = board_of(data_folder)
+    board = board_of()
     view, rng = board.view(), random.Random(4)
     while view.prompt is not None and not memories.load(board.campaign.folder, mission_of(board)).answers:
         view = send(board, view, tapped(board, Chance(rng)))
     half = memories.load(board.campaign.folder, mission_of(board))
     assert half.answers, "a row of the player's own book is asked for after its dice"
-    again = board_of(data_folder).view()
+    again = board_of().view()
     assert (again.id, asked(again)) == (view.id, asked(view))
     companion("set", "evasive=yes")
     assert not memories.load(board.campaign.folder, board.present().mission)
     assert board.view().id != view.id
 
 
-def test_a_partial_answer_is_undone_before_saved_moves(companion: Run, data_folder: Path) -> None:
+def test_a_partial_answer_is_undone_before_saved_moves(companion: Run) -> None:
     begin(companion, "b29")
-    board = board_of(data_folder)
+    board = board_of()
     view, rng = board.view(), random.Random(4)
     earlier = view
     while view.prompt is not None and not memories.load(board.campaign.folder, mission_of(board)).answers:
@@ -164,37 +128,34 @@ def test_a_partial_answer_is_undone_before_saved_moves(companion: Run, data_fold
     assert mission_of(board).journal.position == stood
 
 
-def test_a_plan_is_taken_back_whole(companion: Run, data_folder: Path) -> None:
+def test_a_plan_is_taken_back_whole(companion: Run) -> None:
     begin(companion, "b17")
-    board, rng = board_of(data_folder), random.Random(3)
+    board, rng = board_of(), random.Random(3)
     view = board.view()
     while view.prompt is not None and view.prompt.kind != "plan":
         view = send(board, view, tapped(board, Chance(rng)))
     stood = mission_of(board).journal.position
     made = board.answer(view.id, {"wishes": {}})
     assert mission_of(board).journal.position > stood + 1
-    back = board_of(data_folder).undo(made.id)
+    back = board_of().undo(made.id)
     assert (mission_of(board).journal.position, asked(back)) == (stood, asked(view))
     assert words_of(back).count("Undone") == 1 and "choices of the plan)" in words_of(back)
 
 
-def test_what_does_not_fit_is_refused_in_a_sentence_and_nothing_is_recorded(companion: Run, data_folder: Path) -> None:
+def test_what_does_not_fit_is_refused_in_a_sentence_and_nothing_is_recorded(companion: Run) -> None:
     begin(companion, "b17")
-    board = board_of(data_folder)
+    board = board_of()
     view, before = board.view(), mission_of(board).journal.entries[:]
-    for value in ("7", "", "3," * 16, "x", "-1", "1" * 600, "<b>"):
+    for value in ("7", "", "x"):
         with pytest.raises(UserError) as problem:
             board.answer(view.id, {"value": value})
         assert str(problem.value) and board.view().id == view.id
-    for sent in ({"value": None}, {"value": ["1"]}, {}, {"wishes": {}}, {"value": {"a": 1}}):
-        with pytest.raises(UserError):
-            board.answer(view.id, sent)
-    assert board_of(data_folder).present().mission.journal.entries == before
+    assert board_of().present().mission.journal.entries == before
 
 
-def test_an_unknown_name_is_queried_and_kept_when_insisted_on(companion: Run, data_folder: Path) -> None:
+def test_an_unknown_name_is_queried_and_kept_when_insisted_on(companion: Run) -> None:
     begin(companion, "b29")
-    board = board_of(data_folder)
+    board = board_of()
     view = throw(board, 3, 4)
     while view.prompt is not None and not view.prompt.suggestions:
         view = send(board, view, tapped(board, Chance(random.Random(4))))
@@ -205,9 +166,9 @@ def test_an_unknown_name_is_queried_and_kept_when_insisted_on(companion: Run, da
     assert "nagoyo" in [str(value).casefold() for value in mission_of(board).state.values()]
 
 
-def test_an_edit_a_move_and_a_roll_that_are_not_pending(companion: Run, data_folder: Path) -> None:
+def test_an_edit_a_move_and_a_roll_that_are_not_pending(companion: Run) -> None:
     begin(companion, "b17")
-    board = board_of(data_folder)
+    board = board_of()
     question = asked(board.view())
     assert board.view().tips == ["go home", "ask again"]
     board.write(board.view().id, "go home")
@@ -226,9 +187,9 @@ def test_an_edit_a_move_and_a_roll_that_are_not_pending(companion: Run, data_fol
         board.write(view.id, "roll X-99")
 
 
-def test_an_order_is_struck_when_it_is_done(companion: Run, data_folder: Path) -> None:
+def test_an_order_is_struck_when_it_is_done(companion: Run) -> None:
     begin(companion, "b29")
-    board = board_of(data_folder)
+    board = board_of()
     board.view()
     companion("set", "engine.2=out")
     view = board.view()
@@ -241,9 +202,9 @@ def test_an_order_is_struck_when_it_is_done(companion: Run, data_folder: Path) -
         board.done(after.id, 99)
 
 
-def test_when_it_is_over_the_page_says_how_and_the_next_mission_follows(companion: Run, data_folder: Path) -> None:
+def test_when_it_is_over_the_page_says_how_and_the_next_mission_follows(companion: Run) -> None:
     begin(companion, "b17")
-    board = board_of(data_folder)
+    board = board_of()
     view = fly(board, Chance(random.Random(2)))
     assert view.over and view.debrief[-1].startswith("Missions counted: ")
     with pytest.raises(OutdatedQuestion):
@@ -254,9 +215,9 @@ def test_when_it_is_over_the_page_says_how_and_the_next_mission_follows(companio
 
 
 @pytest.mark.section("b17 18.0 c")
-def test_a_rabbits_foot_throws_the_last_dice_again(companion: Run, data_folder: Path) -> None:
+def test_a_rabbits_foot_throws_the_last_dice_again(companion: Run) -> None:
     begin(companion, "b17")
-    board = board_of(data_folder)
+    board = board_of()
     assert board.view().again == ""
     companion("set", "rabbits-feet=2")
     question = asked(board.view())
@@ -264,22 +225,17 @@ def test_a_rabbits_foot_throws_the_last_dice_again(companion: Run, data_folder: 
     assert asked(view) != question and view.again == "rabbit's foot"
     view = board.again(view.id)
     assert asked(view) == question and mission_of(board).state["rabbits-feet"] == 1
-    assert board_of(data_folder).present().mission.state["rabbits-feet"] == 1, "on disk"
+    assert board_of().present().mission.state["rabbits-feet"] == 1, "on disk"
     with pytest.raises(UserError):
         throw(board, 9)
 
 
-def test_before_the_first_mission_and_with_a_damaged_one(companion: Run, data_folder: Path) -> None:
+def test_before_the_first_mission(companion: Run) -> None:
     companion("new", "Owls", "--game", "b17", "--yes")
-    board = board_of(data_folder)
+    board = board_of()
     assert board.view().number is None
     with pytest.raises(UserError):
         board.answer("none", {"value": "1"})
-    companion("mission", "start", "--yes")
-    board.view()
-    (board.campaign.folder / "mission-01.json").write_text("no mission")
-    with pytest.raises(UserError):
-        board.view()
 
 
 def pages(board: Board, seed: int, most: int = 5_000) -> Iterator[View]:
@@ -314,9 +270,9 @@ def test_a_plan_names_guns_and_men_like_the_sheet_in_a_grid(flight: Callable[[st
     assert modifiers and all(prompt.small for prompt in modifiers)
 
 
-def test_a_rulebook_row_is_marked_as_such(companion: Run, data_folder: Path) -> None:
+def test_a_rulebook_row_is_marked_as_such(companion: Run) -> None:
     begin(companion, "b29")
-    board = board_of(data_folder)
+    board = board_of()
     companion("set", "zone=5", "altitude=hi")
     view = board.write(board.view().id, "roll 7-13")
     while view.prompt is not None and view.prompt.kind == "options":
@@ -327,12 +283,12 @@ def test_a_rulebook_row_is_marked_as_such(companion: Run, data_folder: Path) -> 
     assert [each.label for each in view.prompt.options] == ["light", "serious", "KIA"]
 
 
-def test_the_page_reads_the_words_of_the_terminal(companion: Run, data_folder: Path) -> None:
+def test_the_page_reads_the_words_of_the_terminal(companion: Run) -> None:
     begin(companion, "b17")
     first = ["fighter.1.type=me109", "fighter.1.clock=1:30", "fighter.1.angle=high"]
     second = ["fighter.2.type=me109", "fighter.2.clock=9", "fighter.2.angle=level"]
     companion("set", "zone=5", "target.zone=6", "leg=outbound", "wave=1", *first, *second, "step=dodge")
-    board = board_of(data_folder)
+    board = board_of()
     view = board.view()
     while view.prompt is not None and view.prompt.kind != "plan":
         view = send(board, view, tapped(board, Chance(random.Random(1))))
@@ -341,20 +297,6 @@ def test_the_page_reads_the_words_of_the_terminal(companion: Run, data_folder: P
     board.answer(view.id, {"value": "top 2, ball -"})
     state = mission_of(board).state
     assert (state["aim.top"], state.get("aim.ball", "")) == ("2", "")
-
-
-def test_a_row_for_everybody_is_said_once_on_the_page(companion: Run, data_folder: Path) -> None:
-    begin(companion, "b29", "zone=12", "altitude=med", "below=sea")
-    with open_mission() as session:
-        men = list(session.pack.sheet.index["position"])[:4]
-        session.mission.pending = [
-            Pending.of({"roll": "8-4", "bind": {"position": man}, "born": session.mission.journal.position})
-            for man in men
-        ]
-        session.mission.write({"notes": "over the sea"})
-    board = board_of(data_folder)
-    board.answer(board.view().id, {"value": "all 2"})
-    assert [mission_of(board).state[f"crew.{man}"] for man in men] == ["kia"] * len(men)
 
 
 # -- what happened, and whom it hurt -----------------------------------------------------------------------------------
@@ -371,20 +313,18 @@ HURT = [  # the table, its dice, and whom the result hurts, how badly
 
 
 @pytest.mark.parametrize("table, typed, expected", HURT)
-def test_a_result_says_whom_it_hurts(
-    companion: Run, data_folder: Path, table: str, typed: str, expected: tuple[str, int]
-) -> None:
+def test_a_result_says_whom_it_hurts(companion: Run, table: str, typed: str, expected: tuple[str, int]) -> None:
     begin(companion, "b17")
     companion("set", *WAVE)
     assert companion("roll", table, *typed.split()).code == 0
-    view = board_of(data_folder).view()
+    view = board_of().view()
     card = cards(view.events, view.since)[0]
     assert (card.kind, card.severity) == expected
 
 
-def test_an_undo_is_named_and_the_mission_told_by_zone(companion: Run, data_folder: Path) -> None:
+def test_an_undo_is_named_and_the_mission_told_by_zone(companion: Run) -> None:
     begin(companion, "b17")
-    board = board_of(data_folder)
+    board = board_of()
     assert board.view().undo == ""
     companion("set", *WAVE)
     companion("roll", "M-3", "--dice", "6", "--with", "fighter=1")
@@ -396,14 +336,13 @@ def test_an_undo_is_named_and_the_mission_told_by_zone(companion: Run, data_fold
     assert board.undo(view.id).undo == "the last step"
 
 
-def test_the_navigation_of_a_zone_is_one_card(companion: Run, data_folder: Path, tmp_path: Path) -> None:
+def test_the_navigation_of_a_zone_is_one_card(companion: Run) -> None:
     """4-4 to 4-7 in one answer: dice for the first, a figure for the second, rows alone for the others."""
     begin(companion, "b29", "mission.number=3")
     lines = (MISSIONS / "01-day-uneventful.txt").read_text(encoding="utf-8").splitlines()
     at = [number for number, each in enumerate(lines) if each.startswith("4-4")][1]
-    (tmp_path / "part.txt").write_text("\n".join(lines[:at]), encoding="utf-8")
-    assert companion("fly", "--dice-from", tmp_path / "part.txt").code == 0
-    board = board_of(data_folder)
+    assert fly_script(companion, "\n".join(lines[:at])).code == 0
+    board = board_of()
     view = board.view()
     assert isinstance(view.prompt, OwnPrompt)
     assert [each.table.id for each in view.prompt.rolls] == ["4-4", "4-5", "4-6", "4-7"]

@@ -12,8 +12,9 @@ import pytest
 
 from companion.play.conversation import Chance
 from companion.play.mission import rehearsal
-from tests.support import Run, begin, walk
-from tests.web.browser import DICE, Hand, Phone, Served, asked_for, begun, on_paper, second_phone, serving, tap_through
+from companion.play.script import Script
+from tests.support import Run, begin, fly_script, walk
+from tests.web.browser import DICE, Phone, Served, asked_for, begun, on_paper, second_phone, serving, tap_through
 from tests.web.tapping import board_of
 
 if TYPE_CHECKING:
@@ -30,17 +31,16 @@ SHARING = """
 PATIENCE = 30_000  # milliseconds for what another has done to reach the page; how fast it does is measured on the bench
 
 
-def entries(folder: Path) -> list[dict[str, Any]]:
+def entries() -> list[dict[str, Any]]:
     """Return the journal of the mission in use from the disk."""
-    return [dict(entry) for entry in board_of(folder).present().mission.journal.entries]
+    return [dict(entry) for entry in board_of().present().mission.journal.entries]
 
 
-def started(companion: Run, game: str, facts: Sequence[str], folder: Path) -> None:
+def started(companion: Run, game: str, facts: Sequence[str]) -> None:
     """Start a mission with the first fact; a script writes the others, which may be internal fields."""
     begin(companion, game, facts[0])
     if facts[1:]:
-        (folder / "facts.txt").write_text(f"set {' '.join(facts[1:])}\nend\n", encoding="utf-8")
-        written = companion("fly", "--dice-from", folder / "facts.txt")
+        written = fly_script(companion, f"set {' '.join(facts[1:])}\nend\n")
         assert written.code == 0, written.err
 
 
@@ -64,34 +64,28 @@ if asked_for():
         ("game", "name", "least"), [("b17", "b17/miss-cue.txt", 190), ("b29", "08-abort-that-does-not.txt", 35)]
     )
     def test_a_mission_by_taps_has_the_journal_of_the_terminal(
-        companion: Run, data_folder: Path, tmp_path: Path, phone: Phone, game: str, name: str, least: int
+        companion: Run, tmp_path: Path, phone: Phone, game: str, name: str, least: int
     ) -> None:
         """From takeoff to the debriefing."""
         facts, lines = on_paper(name)
-        started(companion, game, facts, tmp_path)
+        started(companion, game, facts)
         with Served() as server, phone.showing(server.url):
-            hand = Hand(phone, lines)
-            hand.fly()
+            tap_through(phone, board_of(), Script(lines))
             phone.page.wait_for_function("() => document.body.innerText.includes('The mission is over')")
-        assert hand.unasked == []
-        tapped = entries(data_folder)
-        script = tmp_path / "mission.txt"
-        script.write_text(lines, encoding="utf-8")
+        tapped = entries()
         os.environ["COMPANION_HOME"] = str(tmp_path / "terminal")  # put back by the fixture of the data folder
-        started(companion, game, facts, tmp_path)
-        assert companion("fly", "--dice-from", script).code == 0
-        typed = entries(tmp_path / "terminal")
+        started(companion, game, facts)
+        assert fly_script(companion, lines).code == 0
+        typed = entries()
         for one, other in zip(tapped, typed, strict=True):  # which lines were typed together is the terminal's own
             assert {**one, "j": 0, "r": 0} == {**other, "j": 0, "r": 0}
         assert len(tapped) > least
 
     @pytest.mark.slow
-    def test_a_game_is_played_wholly_by_taps_from_a_new_campaign_to_the_story(
-        companion: Run, data_folder: Path, phone: Phone
-    ) -> None:
+    def test_a_game_is_played_wholly_by_taps_from_a_new_campaign_to_the_story(companion: Run, phone: Phone) -> None:
         """Bombs Away!, with the answers of the automatic player; the journal is that of the terminal."""
         with serving() as url, phone.showing(url):
-            taps, board = begun(phone, "bombs-away"), board_of(data_folder)
+            taps, board = begun(phone, "bombs-away"), board_of()
             trial = rehearsal(board.present().mission)
             for _ in walk(trial, Chance(random.Random(2)), asking=True):
                 pass
@@ -108,7 +102,7 @@ if asked_for():
             assert phone.page.evaluate("shared[1].files.map(each => each.type)") == ["image/png"]
             assert 40 < taps < 900
         either = {"j": 0, "r": 0}
-        played = entries(data_folder)
+        played = entries()
         assert [{**each, **either} for each in played] == [{**each, **either} for each in trial.journal.entries]
 
     @pytest.mark.slow
@@ -197,8 +191,8 @@ if asked_for():
             two.context.close()  # which has seen a refusal and a request that was cut off
 
     @pytest.mark.slow
-    def test_dice_that_are_not_sent_and_a_plan_survive_a_reload(companion: Run, tmp_path: Path, phone: Phone) -> None:
-        fly_to(companion, tmp_path, "aim nose")
+    def test_dice_that_are_not_sent_and_a_plan_survive_a_reload(companion: Run, phone: Phone) -> None:
+        fly_to(companion, "aim nose")
         with second_phone(phone):
             phone.page.click('[data-whom="nose"][data-option="1"]')
             phone.page.wait_for_selector('[data-whom="nose"][data-option="1"][aria-pressed="true"]')
@@ -250,8 +244,8 @@ if asked_for():
             assert "Second String" in phone.page.inner_text(".title").title()
 
     @pytest.mark.slow
-    def test_a_gun_and_its_target_are_tapped_in_the_picture(companion: Run, tmp_path: Path, phone: Phone) -> None:
-        fly_to(companion, tmp_path, "aim nose")
+    def test_a_gun_and_its_target_are_tapped_in_the_picture(companion: Run, phone: Phone) -> None:
+        fly_to(companion, "aim nose")
         with second_phone(phone, "tablet"):
             assert phone.page.locator('[data-whom="nose"][data-option="1"]').inner_text().split() == ["1", "6"]
             phone.page.click('.part[data-gun="nose"]')
@@ -264,14 +258,14 @@ if asked_for():
         phone.page.wait_for_selector("#why:not([open])", state="attached")
 
     @pytest.mark.slow
-    def test_the_sheet_is_changed_by_tapping(companion: Run, data_folder: Path, phone: Phone) -> None:
+    def test_the_sheet_is_changed_by_tapping(companion: Run, phone: Phone) -> None:
         begin(companion, "b17", "mission.number=11")
         with second_phone(phone):
             phone.page.keyboard.press("s")
             phone.page.click('#log [data-f="engine.2"]')
             phone.page.click('[data-write="engine.2=out"]')
             phone.page.wait_for_function("() => document.querySelector('#log').innerText.includes('out')")
-            assert board_of(data_folder).present().mission.state["engine.2"] == "out"
+            assert board_of().present().mission.state["engine.2"] == "out"
             phone.page.go_back()
             phone.page.wait_for_selector(".asks")
             phone.page.wait_for_selector('.told:has-text("Engine 2")')
@@ -284,7 +278,7 @@ if asked_for():
             before = phone.view
             phone.page.keyboard.press("u")
             unlike(phone, before)
-            assert board_of(data_folder).present().mission.state.get("engine.2", "ok") == "ok"
+            assert board_of().present().mission.state.get("engine.2", "ok") == "ok"
 
     @pytest.mark.slow
     def test_dice_that_did_not_arrive_are_sent_with_one_tap(companion: Run, phone: Phone) -> None:
@@ -304,13 +298,12 @@ if asked_for():
             phone.faults.clear()  # the browser has noted that nobody was there
 
 
-def fly_to(companion: Run, folder: Path, line: str) -> None:
+def fly_to(companion: Run, line: str) -> None:
     """Fly the sample mission of the B-17 up to the first question of that kind."""
     begin(companion, "b17", "mission.number=11")
     lines = on_paper("b17/miss-cue.txt")[1].splitlines()
     at = next(number for number, each in enumerate(lines) if each.startswith(line))
-    (folder / "part.txt").write_text("\n".join(lines[:at]), encoding="utf-8")
-    assert companion("fly", "--dice-from", folder / "part.txt").code == 0
+    assert fly_script(companion, "\n".join(lines[:at])).code == 0
 
 
 def enter(phone: Phone) -> None:

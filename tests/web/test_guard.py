@@ -1,21 +1,25 @@
-"""Access to the page: others get an error, nothing is saved, and players' text is never executed."""
+"""The server and access to the page: others get an error, nothing is saved, and players' text is never executed."""
 
 from __future__ import annotations
 
-import contextlib
 import os
+import socket
 import stat
-import threading
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
+from companion.problems import UserError
 from companion.store import files
 from companion.web import guard
+from companion.web.app import address, listen
 from companion.web.guard import HEADERS, token
-from tests.support import Run
-from tests.web.calling import KEY, Caller, calling
+from tests.support import Run, begin
+from tests.web.browser import Served
+from tests.web.tapping import KEY, Caller, calling
 
 SCRIPT = "<script>alert(1)</script>"
 QUOTES = "'\"><img src=x onerror=alert(1)>"
@@ -131,62 +135,76 @@ def test_what_players_write_is_shown_and_never_carried_out(caller: Caller, words
         assert not [each for each in (SCRIPT, "<img", "<blink>") if each in reply.text]
 
 
-@pytest.mark.parametrize("when", ["no campaign", "a full disk", "a lock", "a damaged file"])
+@pytest.mark.parametrize("when", ["a full disk", "a damaged file"])
 def test_a_disk_error_is_one_sentence(
     caller: Caller, data_folder: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
     seen = caller.seen
     (folder,) = (data_folder / "campaigns").iterdir()
-    with contextlib.ExitStack() as stack:
+    with monkeypatch.context() as patch:
         if when == "a full disk":
-            stack.enter_context(_full())
-        elif when == "a lock":
-            monkeypatch.setattr("companion.web.board.PATIENCE", 0.05)
-            stack.enter_context(locking(folder))
-        elif when == "a damaged file":
-            (folder / "mission-01.json").write_text("{")
+            patch.setattr(files, "write_synced", refuse)
+            patch.setattr(files, "_patiently", refuse)  # drafts, which do not wait for the disk
         else:
-            folder.rename(data_folder / "elsewhere")
+            (folder / "mission-01.json").write_text("{")
         before = stamps(data_folder)
         replies = [caller.tap(path, {"seen": seen, "value": "3,4"}) for path in ("/answer", "/undo")]
         replies += map(caller.get, GETS)
         assert stamps(data_folder) == before
     assert {reply.status_code for reply in replies} <= {200, 409, 422}
     assert replies[0].status_code == 422 and len(replies[0].text) > 50
-    if when == "no campaign":
-        (data_folder / "elsewhere").rename(folder)
-    if when in ("a full disk", "a lock", "no campaign"):
+    if when == "a full disk":
         assert caller.tap("/answer", {"seen": seen, "value": "3,4"}).status_code == 200
 
 
-@contextlib.contextmanager
-def _full() -> Iterator[None]:
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize("missing", ["starlette", "uvicorn", "jinja2"])
+def test_without_the_extra_a_sentence_says_how_to_get_it(
+    companion: Run, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    begin(companion, "b29")
+    for name in [each for each in sys.modules if each.startswith(("companion.web.", f"{missing}."))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    came = companion("serve")
+    assert (came.code, came.out) == (2, "")
+    assert came.err == "The phone page needs extra packages: pip install '.[page]'\n"
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "write_synced", refuse)
-        patch.setattr(files, "_patiently", refuse)  # drafts, which do not wait for the disk
-        yield
+
+def test_a_port_in_use_is_reported_and_another_can_be_named(companion: Run) -> None:
+    begin(companion, "b29")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        came = companion("serve", "--port", port)
+    assert came.code == 2 and came.out == ""
+    assert f"Can't use port {port}" in came.err and "--port" in came.err
 
 
-@contextlib.contextmanager
-def locking(folder: Path) -> Iterator[None]:
-    """Hold a campaign's lock like another process."""
-    from companion.store.files import locked
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C for one process alone")
+@pytest.mark.slow
+def test_it_prints_its_address_and_a_code_and_a_fresh_one_locks_old_phones_out(
+    companion: Run, data_folder: Path
+) -> None:
+    begin(companion, "b29")
+    with Served() as server:
+        cookie = httpx.get(server.url).cookies["companion"]
+        assert httpx.get(server.page, cookies={"companion": cookie}).status_code == 200
+        assert "Stopped. Everything is saved" in server.stop()
+    assert "Owls on this computer" in server.out and server.process.returncode == 0
+    assert "█" not in server.out and "companion serve --lan" in server.out  # no camera could reach it
+    with Served(None, "--fresh") as server:
+        assert httpx.get(server.page, cookies={"companion": cookie}).status_code == 403
 
-    held, over = threading.Event(), threading.Event()
 
-    def hold() -> None:
-        with locked(folder):
-            held.set()
-            over.wait(20)
+def test_an_address_that_is_not_of_this_computer_is_told() -> None:
+    with pytest.raises(UserError, match="192.0.2.1 isn't an address of this computer"):
+        listen(None, host="192.0.2.1")
 
-    thread = threading.Thread(target=hold)
-    thread.start()
-    held.wait(20)
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
+
+def test_a_page_for_this_machine_does_not_answer_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.app._outside", lambda: "127.0.0.2")
+    for lan, host in ((False, "127.0.0.1"), (True, "127.0.0.2")):
+        with listen(None, lan=lan) as listening:
+            assert address(listening, "key") == f"http://{host}:{listening.getsockname()[1]}/?k=key"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from tests.support import MISSIONS, Run, begin
+from tests.support import MISSIONS, Run, begin, fly_script
 from tests.web.browser import WIDTHS, Phone, asked_for, barriers, program, serving
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def moment(companion: Run, data_folder: Path, tmp_path: Path, kept: Path) -> Callable[[str], None]:
+def moment(companion: Run, data_folder: Path, kept: Path) -> Callable[[str], None]:
     """Set the campaign in use to a moment; each is flown to once."""
 
     def at(name: str) -> None:
@@ -233,13 +233,13 @@ def moment(companion: Run, data_folder: Path, tmp_path: Path, kept: Path) -> Cal
         if folder.exists():
             shutil.copytree(folder, data_folder, dirs_exist_ok=True)
         else:
-            flown_to(companion, tmp_path, name)
+            flown_to(companion, name)
             shutil.copytree(data_folder, folder, ignore=own)
 
     return at
 
 
-def flown_to(companion: Run, folder: Path, name: str) -> None:
+def flown_to(companion: Run, name: str) -> None:
     """Start a campaign and fly to that moment."""
     mission, line, place = MOMENTS[name]
     if mission not in NUMBER:
@@ -248,9 +248,7 @@ def flown_to(companion: Run, folder: Path, name: str) -> None:
     begin(companion, "b17" if "b17" in mission else "b29", NUMBER[mission])
     lines = (MISSIONS / mission).read_text(encoding="utf-8").splitlines()
     at = [number for number, each in enumerate(lines) if each.startswith(line)][place - 1] if line else len(lines)
-    script = folder / "script.txt"
-    script.write_text("\n".join(lines[:at]), encoding="utf-8")
-    flown = companion("fly", "--dice-from", script)
+    flown = fly_script(companion, "\n".join(lines[:at]))
     assert flown.code == 0, flown.err
 
 

@@ -60,15 +60,6 @@ def test_the_line_of_the_state(pack: Pack, sheet: dict[str, Any], line: str) -> 
 
 
 @pytest.mark.section("b17 14.1")
-def test_a_refused_move_is_asked_again_once_another_man_is_hit(pack: Pack) -> None:
-    hurt = {**OVER_LILLE, "fought": "yes", "crew.bombardier": "serious"}
-    moment = after_step(pack, "no-engine-1", hurt, "crew-move: nobody\n")
-    refused = {"left-empty.bombardier": moment["left-empty.bombardier"]}
-    assert after_step(pack, "no-engine-1", {**hurt, **refused}).asked != "crew-move"
-    assert after_step(pack, "no-engine-1", {**hurt, **refused, "crew.tail-gunner": "kia"}).asked == "crew-move"
-
-
-@pytest.mark.section("b17 14.1")
 @pytest.mark.parametrize(
     ("sheet", "asks"),
     [
@@ -161,15 +152,6 @@ def test_enter_takes_nothing_that_cannot_be_taken_back(pack: Pack, choice: str, 
     player = prompted(mission, "")
     assert "no default" in player.question
     assert mission.journal.position == stand
-
-
-@pytest.mark.section("b17 8.0")
-def test_enter_flies_on(pack: Pack) -> None:
-    player = Prompts(
-        pending(pack, {**OVER_LILLE, "bombs": "jettisoned", "formation": "in"}, Pending.of({"choose": "abort"}))
-    )
-    player.type()
-    assert player.question.startswith("Number, or Enter for 1")
 
 
 # -- what vanishes says why --------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def applied(pack: Pack, name: str, facts: dict[str, Any]) -> dict[str, int]:
     "b17 5.1 d", "b17 5.1 e", "b17 10.2", "b17 15.1 a", "b17 20.0", "b17 O-1 a", "b17 O-1 b", "b17 O-1 c",
     "b17 M-1 c", "b17 M-2 a", "b17 M-2 b", "b17 G-3 *", "b17 G-10 b", "b17 G-10 f", "b17 G-10 g", "b17 G-10 h",
     "b17 G-10 i", "b17 G-10 j", "b17 G-11 a", "b17 B-2 a", "b17 BL-4 a", "b17 errata 3", "b17 errata 4",
-    "b17 errata 6", "b17 errata 25", "b17 errata 33", "b17 errata 35",
+    "b17 errata 6", "b17 errata 13", "b17 errata 25", "b17 errata 33", "b17 errata 35",
 )  # fmt: skip
 @pytest.mark.parametrize(
     ("name", "base", "trigger", "amount", "label"),

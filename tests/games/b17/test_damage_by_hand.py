@@ -7,7 +7,6 @@ import pytest
 from companion.engine.dice import Hand
 from companion.packs import Pack
 from companion.play.conversation import Answers, resolve
-from companion.problems import UserError
 from tests.support import AnsweringPlayer, set_up
 
 FLYING = "mission.number=12 target.city=Paris zone=4 turn=4 zone.turns=1 wave=1 squadron=high cover=poor "
@@ -23,19 +22,6 @@ def test_the_engine_of_note_c_is_out(b17: Pack, die: int) -> None:
     assert moment["not-fighters.formation"] == 0
 
 
-@pytest.mark.section("b17 BL-1 d", "b17 BL-1 e")
-@pytest.mark.parametrize(
-    ("table", "why"),
-    [("BL-1.d", "is no longer running"), ("BL-1.e", "is out already"), ("BL-1.oil", "is out already"),
-     ("BL-1.fire", "is out already")],
-)  # fmt: skip
-def test_a_dead_engine_neither_runs_away_nor_burns(b17: Pack, table: str, why: str) -> None:
-    moment = set_up(b17, FLYING + "engine.2=out formation=out")
-    with pytest.raises(UserError, match=f"engine 2 {why}. Choose 1, 3 or 4"):
-        moment.mission.roll(table, Hand([[6]]), {"engine": "2"})
-    assert moment["bomber.fate"] == "none"
-
-
 @pytest.mark.section("b17 BL-1 d", "b17 BL-1 e", "b17 BL-2", "b17 BL-3", "b17 errata 2", "b17 12.2")
 @pytest.mark.parametrize(
     ("facts", "table"),
@@ -49,42 +35,6 @@ def test_spent_equipment_saves_nobody(b17: Pack, facts: str, table: str) -> None
     moment = set_up(b17, FLYING + facts)
     moment.mission.roll(table, Hand(), {} if table == "BL-3" else {"engine": "2"})
     assert (moment["bomber.fate"], moment.asked) == ("abandoned", "G-6")
-
-
-@pytest.mark.section("b17 BL-4 b", "b17 BL-5 b", "b17 17.0")
-@pytest.mark.parametrize(
-    ("table", "facts", "why"),
-    [("BL-4.b", "crew.pilot=light crew.engineer=serious", "lightly wounded. Choose Engineer"),
-     ("BL-4.b", "crew.engineer=serious", "unhurt. Choose Engineer"),
-     ("BL-5.b", "frostbite.engineer=yes", "no frostbite. Choose Engineer")],
-)  # fmt: skip
-def test_only_the_badly_hurt_are_grounded(b17: Pack, table: str, facts: str, why: str) -> None:
-    moment = set_up(b17, f"{FLYING} bomber.fate=returned {facts}")
-    with pytest.raises(UserError, match=f"Pilot: {why}"):
-        moment.mission.roll(table, Hand([[3]]), {"position": "pilot"})
-    assert moment["fate.pilot"] == "none"
-
-
-@pytest.mark.section("b17 11.0", "b17 BL-5")
-@pytest.mark.parametrize(
-    ("facts", "why"),
-    [("", "his heat works"), ("heat.pilot=out altitude=low formation=out", "nobody freezes at 10,000 feet"),
-     ("heat.pilot=out crew.pilot=kia", "no one alive there")],
-)  # fmt: skip
-def test_a_man_with_heat_gets_no_frostbite(b17: Pack, facts: str, why: str) -> None:
-    mission = set_up(b17, FLYING + facts).mission
-    with pytest.raises(UserError, match=f"Pilot: {why}"):
-        mission.roll("BL-5", Hand([[1]]), {"position": "pilot"})
-    cold = set_up(b17, FLYING + "heat.pilot=out")
-    cold.mission.roll("BL-5", Hand([[1]]), {"position": "pilot"})
-    assert cold["frostbite.pilot"] == "yes"
-
-
-@pytest.mark.section("b17 18.0 e")
-def test_cold_mends_no_broken_gun(b17: Pack) -> None:
-    mission = set_up(b17, FLYING + "gun.top=broken").mission
-    with pytest.raises(UserError, match="Top turret: it is broken already. Choose Nose gun"):
-        mission.roll("B-7.cold", Hand([[6]]), {"gun": "top"})
 
 
 @pytest.mark.section("b17 18.0 g")
@@ -106,16 +56,6 @@ def test_two_meanings(
     moment, by = set_up(b17, FLYING), AnsweringPlayer(**facts)
     resolve(moment.mission, table, by, Answers(dice), asking=True, single=True)
     assert (by.asked, moment[field[0]]) == (list(facts), field[1])
-
-
-@pytest.mark.section("b17 G-8", "b17 G-7 d")
-@pytest.mark.parametrize("table", ["G-8", "G-6.underground"])
-@pytest.mark.parametrize("facts", ["crew.pilot=kia", "fate.pilot=bo-c"])
-def test_the_lost_do_not_come_back(b17: Pack, table: str, facts: str) -> None:
-    moment = set_up(b17, FLYING + facts)
-    with pytest.raises(UserError, match="Choose Copilot"):
-        moment.mission.roll(table, Hand([[6]]), {"position": "pilot"})
-    assert moment["fate.pilot"] in ("none", "bo-c")
 
 
 @pytest.mark.section("b17 5.2 d", "b17 O-2", "b17 O-6", "b17 O-7")

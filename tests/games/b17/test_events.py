@@ -35,6 +35,13 @@ FRIENDS = FLYING.replace("zone=5", "zone=4") + (
 )
 
 
+ACE = FLYING + (
+    "fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high ace-for-a-day.engineer=yes kills.engineer=7 roll=M-1 "
+    "gun=top fighter=1"
+)
+
+
+@pytest.mark.section("b17 18.0 d")
 @pytest.mark.section("b17 18.0", "b17 18.0 a", "b17 18.0 b", "b17 18.0 g", "b17 18.0 h", "b17 18.0 i", "b17 18.0 j")
 @pytest.mark.section("b17 B-7", "b17 M-4", "b17 5.1 a", "b17 5.1 c", "b17 10.1", "b17 12.1")
 @moments(
@@ -73,12 +80,17 @@ FRIENDS = FLYING.replace("zone=5", "zone=4") + (
     ("a flight begins at the base", "mission.number=7 target.city=Rouen", "", "asked=G-4.formation"),
     ("or where the chart says", "mission.number=7 zone=3", "", "asked=target.city zone=3"),
     ("or asks", "mission.number=7 altitude=low", "", "asked=zone altitude=low"),
-    ("loose formation adds 1 on B-1", LOOSE.format("event.loose=yes"), "B-1: 3", "B-1:loose=1"),
-    ("for a bomber alone too", LOOSE.format("event.loose=yes formation=out"), "B-1: 3", "B-1:loose=1"),
-    ("tight formation takes 1", LOOSE.format("event.tight=yes"), "B-1: 3", "B-1:tight=-1"),
-    ("alone too", LOOSE.format("event.tight=yes formation=out"), "B-1: 3", "B-1:tight=-1"),
+    ("loose formation adds 1 on B-1 for a bomber alone too", LOOSE.format("event.loose=yes formation=out"), "B-1: 3",
+     "B-1:loose=1"),
+    ("tight formation takes 1 from it", LOOSE.format("event.tight=yes formation=out"), "B-1: 3", "B-1:tight=-1"),
     ("little friends come", EVENT.format(""), "B-7: 1,4", "event.friends=yes"),
     ("and drive off one more", FRIENDS, "M-4: 2", "M-4:friends=1"),
+    ("bad communications", EVENT.format(""), "B-7: 4,5", "event.radio=yes"),
+    ("end with the next", EVENT.format("event.radio=yes"), "B-7: 4,5", "event.radio=no"),
+    ("they keep one fighter of each wave away", at(WAVE, "random-events=on event.radio=yes"),
+     "B-1: 5; B-3: 3,3; stays-away: 2", "fighters=2"),
+    ("the only one too", at(WAVE, "random-events=on event.radio=yes"), "B-1: 5; B-3: 4,1", "fighters=0"),
+    ("an ace for a day adds 1, whatever his record", ACE, "M-1: 3", "waits=M-2"),
 )  # fmt: skip
 def test_random_events(pack: Pack, sheet: str | dict[str, Any], flown: str, then: str) -> None:
     check(pack, sheet, flown, then)
@@ -112,19 +124,6 @@ def test_rabbits_feet_add_up(pack: Pack) -> None:
     assert pack.sheet.fields["rabbits-feet"].section == "settings"  # the fields carried over to the next sheet
 
 
-@pytest.mark.section("b17 18.0 d")
-def test_bad_communications_keep_one_fighter_of_each_wave_away(pack: Pack) -> None:
-    assert event(pack, "", "4,5")["event.radio"] == "yes"
-    assert event(pack, "event.radio=yes", "4,5")["event.radio"] == "no"
-    sheet = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "random-events": "on", "event.radio": "yes"}
-    moment = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 3,3\n")
-    assert moment.asked == "stays-away"
-    moment.fly("stays-away: 2\n")
-    assert moment["fighters"] == 2
-    alone = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 4,1\n")
-    assert any("the only fighter stays away" in text for each in alone.results for text, _ in each.notes)
-
-
 @pytest.mark.section("b17 18.0 e", "b17 errata 30")
 def test_extreme_cold_jams_guns_until_10_000_feet(pack: Pack) -> None:
     """18.0 e, errata 30: a die for each gun, 6 jams; at 10,000 feet the cold is over and its jams are cleared."""
@@ -142,15 +141,7 @@ def test_extreme_cold_jams_guns_until_10_000_feet(pack: Pack) -> None:
 def test_an_ace_for_a_day(pack: Pack) -> None:
     moment = event(pack, "", "5,6")
     moment.fly(f"{moment.asked}: 2\n")
-    for facts in ({"ace-for-a-day.engineer": moment["ace-for-a-day.engineer"]},
-                  {"ace-for-a-day.engineer": "yes", "kills.engineer": 7}):  # fmt: skip
-        shot = set_up(
-            pack, FLYING + "fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high", "M-1", gun="top", fighter="1"
-        )
-        shot.mission.write(facts)
-        shot.fly("M-1: 3\n")
-        assert [add for _, add in shot.modifiers("M-1")] == [1]
-        assert shot.results[-1].outcome == "hit"
+    assert moment["ace-for-a-day.engineer"] == "yes"
     again = event(pack, "ace-for-a-day.engineer=yes", "5,6")
     again.fly(f"{again.asked}: 1\n")
     assert "B-7" not in again.asked

@@ -11,7 +11,7 @@ from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.book import b17 as book
-from tests.games.b17.table import HOMEWARD, LILLE, NO_GUNS, OVER_LILLE, at
+from tests.games.b17.table import HOMEWARD, NO_GUNS, OVER_LILLE, at
 from tests.support import after_step, check, moments
 
 
@@ -29,59 +29,6 @@ def test_guns_on_a_vertical_attack(pack: Pack, row: int, fighter: str, guns: tup
         gun for gun in book.GUNS if Facts(pack.sheet, {**mission.state, "fighter": it, "gun": gun})["bears"] == "yes"
     ]
     assert (sorted(bears), board[f"may-be-driven-off.{it}"]) == (sorted(guns), "yes" if cover else "no")
-
-
-COMING = [f"fighter.{at}.{fact}" for at in range(1, 5) for fact in ("type=me109", f"clock={3 * at}", "angle=level")]
-
-
-@pytest.mark.section("b17 6.2", "b17 M-4")
-@pytest.mark.parametrize(
-    ("fighters", "die", "text"),
-    [
-        (4, 5, "Driven off now: 3; in each later attack: 2"),
-        (3, 5, "Driven off now: all in reach; in each later attack: 2"),
-        (1, 6, "Driven off now: the only one in reach; in each later attack: 2"),
-        (0, 4, "Driven off now: none (nobody in reach); in each later attack: 1"),
-        (4, 1, "Driven off now: 1; in each later attack: none"),
-    ],
-)
-def test_cover_drives_off_no_more_than_there_are(pack: Pack, fighters: int, die: int, text: str) -> None:
-    """6.2, M-4, good cover: the first number applies now, the one in parentheses to each later attack."""
-    mission = Mission(pack, number=1)
-    mission.write(
-        {**OVER_LILLE, "cover": "good", **pack.sheet.given(COMING[: 3 * fighters]), "slots.fighter": fighters}
-    )
-    mission.pending = []
-    (result, *_) = mission.roll("M-4", Hand([[die]]))
-    assert result.text == text
-
-
-@pytest.mark.section("b17 9.2")
-def test_a_passing_shot_that_misses_lets_nobody_come_on(pack: Pack) -> None:
-    gunless = {gun: state for gun, state in NO_GUNS.items() if gun != "gun.tail"}
-    sheet = {**OVER_LILLE, **gunless, "slots.fighter": 1, "fighter.1.type": "me109", "fighter.1.clock": "12",
-             "fighter.1.angle": "high", "cover.rolled": "yes"}  # fmt: skip
-    moment = after_step(pack, "attack", sheet, "aim tail: 1-passing\nM-3: 1\nM-1 tail: 2\n")
-    assert [each.text for each in moment.results if each.table == "M-1"] == ["A miss, the fighter has passed"]
-    moment = after_step(pack, "attack", {**sheet, "fighter.1.clock": "6"}, "aim tail: 1\nM-1 tail: 2\nM-3: 1\n")
-    missed = [(each.text, each.needed) for each in moment.results if each.table == "M-1"]
-    assert missed == [("The fighter comes on", "hit on 4 or more")]
-
-
-@pytest.mark.section("b17 G-5 *")
-@pytest.mark.parametrize(("number", "text"), [(5, "good cover, as always in missions 1 to 5"), (6, "good cover")])
-def test_cover_without_a_die_says_why(pack: Pack, number: int, text: str) -> None:
-    mission = Mission(pack).roll("G-5", Hand([] if number < 6 else [[6]]), {"mission.number": number})
-    assert [each.text for each in mission] == [text]
-
-
-@pytest.mark.section("b17 G-4")
-@pytest.mark.parametrize("number", [5, 6])
-def test_the_squadron_comes_with_the_sixth_mission(pack: Pack, number: int) -> None:
-    lines = "G-4.formation: 3,4\n" + ("G-4.squadron: 1\n" if number > 5 else "")
-    moment = after_step(pack, "target-zone", {**LILLE, "squadron": "none", "mission.number": number}, lines)
-    said = [text for each in moment.results for text, _ in each.notes]
-    assert ("No squadron yet: it is rolled from mission 6 on" in said) == (number < 6)
 
 
 @pytest.mark.section("b17 6.4 a")

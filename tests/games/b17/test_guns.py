@@ -84,6 +84,10 @@ LOW = at(HOMEWARD, "step=swap slots.fighter=1 fighter.1.type=me109 fighter.1.clo
     ("a jam is cleared by a man at the gun",
      at(HOMEWARD, "step=turn gun.tail=jammed gun.top=jammed crew.tail-gunner=kia"),
      "M-5.b top: 1", "gun.top=ok gun.tail=jammed asked=G-5"),
+    ("a jam by hand may break the gun", at(HOMEWARD, "gun.top=jammed"), "with gun=top; roll M-5.b: 6",
+     "gun.top=broken"),
+    ("spray by hand costs three bursts", at(HOMEWARD, "spray-fire=on"),
+     "with gun=tail fighter.clock=6 fighter.angle=low; roll M-5: 6", "ammo.tail=3"),
 )  # fmt: skip
 def test_sprays_turrets_and_jams(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
     check(pack, sheet, flown, then)

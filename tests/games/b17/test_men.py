@@ -10,7 +10,7 @@ import pytest
 
 from companion.packs import Pack
 from tests.games.b17.table import BREMEN, HOMEWARD, NO_GUNS, at
-from tests.support import Moment, after_step, asked, check, moments, set_up
+from tests.support import after_step, asked, check, moments, set_up
 
 HOME = (
     "mission.number=11 target.city=Bremen target.zone=7 squadron=high turn=11 zone=4 zone.turns=1 leg=inbound "
@@ -35,6 +35,19 @@ CHASED = at(HOMEWARD, "step=wave zone=5 formation=out slots.fighter=1 fighter.1.
             "fighter.1.angle=high cover.rolled=yes")  # fmt: skip
 
 
+LEND = at(HOMEWARD, "step=lost-2 fought=no ammo.tail=23 ammo.top=1 ammo.ball=0")
+LEND_2 = at(HOMEWARD, "step=lost-2 fought=no ammo.tail=23 ammo.nose=15")
+LENT = "change-places: stay; lend: tail"
+NOSE_GUNS = at(
+    {name: state for name, state in {**HOMEWARD, **NO_GUNS}.items() if "nose" not in name and "cheek" not in name},
+    "step=attack slots.fighter=3 pass=1 " + " ".join(
+        f"fighter.{each}.type=me109 fighter.{each}.clock={clock} fighter.{each}.angle=level"
+        for each, clock in ((1, "12"), (2, "1:30"), (3, "10:30"))),
+)  # fmt: skip
+
+
+@pytest.mark.section("b17 9.4", "b17 9.1")
+@pytest.mark.section("b17 15.2 e")
 @pytest.mark.section(
     "b17 11.0", "b17 BL-5", "b17 14.2 a", "b17 14.0", "b17 15.1 a", "b17 8.0 d", "b17 8.0 e", "b17 8.0 h"
 )
@@ -50,8 +63,8 @@ CHASED = at(HOMEWARD, "step=wave zone=5 formation=out slots.fighter=1 fighter.1.
     ("hit with a 4", EVADING, "M-3: 4", "asked=B-4"), ("and with any 6", EVADING, "M-3: 6", "asked=B-4"),
     ("alone she must turn without a navigator", at(THERE, "formation=out crew.navigator=kia"), "", "leg=inbound"),
     ("in formation she may", {**THERE, "crew.navigator": "kia"}, "", GOING_ON),
-    ("alone she must without pilots", at(THERE, "formation=out " + LOST_PILOTS), "crew-move: nobody", "leg=inbound"),
-    ("in formation she may without them", at(THERE, LOST_PILOTS), "crew-move: nobody", GOING_ON),
+    ("alone she must without pilots", at(THERE, "formation=out " + LOST_PILOTS), "", "leg=inbound"),
+    ("in formation she may without them", at(THERE, LOST_PILOTS), "", GOING_ON),
     ("with two engines out she must", at(THERE, "engine.1=out engine.3=out"), "", "leg=inbound"),
     ("with one she may", at(THERE, "engine.1=out bombs=jettisoned"), "", GOING_ON),
     ("for credit", at(THERE, "engine.1=out bombs=jettisoned"), "abort: abort", "credit=yes"),
@@ -73,6 +86,14 @@ CHASED = at(HOMEWARD, "step=wave zone=5 formation=out slots.fighter=1 fighter.1.
     ("not at -3", at(CHASED, "flap.controls=out aileron.controls=out tail-wheel=out"), "", "asked!=evade"),
     ("as without a wheel", {**CHASED, "gear.port": "out"}, "", "asked!=evade"),
     ("nor after a burst inside", {**CHASED, "bip": "yes"}, "", "asked!=evade"),
+    ("in a quiet turn an empty gun is lent bursts", LEND, LENT, "option=top option=ball"),
+    ("by no distant gun", LEND, LENT, "option!=nose option!=port-waist option!=radio"),
+    ("by twos", LEND, LENT + "; lender: ball", "ammo.tail=21 ammo.ball=2"),
+    ("every empty gun may borrow", LEND_2, LENT + "; lender: ball; lender: none", "asked=lend options=none,nose"),
+    ("in the same turn", LEND_2, LENT + "; lender: ball; lender: none; lend: nose; lender: radio; lender: none",
+     "asked!=lend ammo.tail=21 ammo.nose=13 ammo.radio=2"),
+    ("nose gun and one cheek gun fire, never both cheeks", NOSE_GUNS, "aim nose: 1; aim port-cheek: 3",
+     "aim.starboard-cheek= asked=M-1"),
 )  # fmt: skip
 def test_men_and_engines(pack: Pack, sheet: str | dict[str, Any], flown: str, then: str) -> None:
     check(pack, sheet, flown, then)
@@ -122,60 +143,3 @@ def test_the_roll_needed_to_hit(pack: Pack, facts: str, gun: str, hits: int) -> 
     """9.3, 11.0, 14.2 b, 15.1 b, BL-4 a: twin guns at 6 high hit on 4; a handicapped man on 6; an unhurt ace adds 1."""
     assert shot(pack, facts, gun, hits) == "hit"
     assert shot(pack, facts, gun, hits - 1) == "miss"
-
-
-@pytest.mark.section("b17 14.2 c", "b17 15.2 e")
-def test_the_engineer_flies_first(pack: Pack) -> None:
-    """14.2 c, 15.2 e: with both pilots lost the engineer takes over; anyone else only if he is lost too."""
-    lost = {**HOMEWARD, "formation": "out", "crew.pilot": "kia", "crew.copilot": "serious"}
-    moment = after_step(pack, "aborted", lost)
-    assert "engineer" in (moment["man.pilot"], moment["man.copilot"])  # nothing is asked, nobody else may
-    assert "takes-over" in moment.tables
-    flown = {**lost, "seat.pilot": "engineer", "seat.engineer": "pilot"}
-    assert set_up(pack, HOME)["may-evade"] == "no"
-    assert after_step(pack, "no-engine-1", flown)["may-evade"] == "no"
-    worse = after_step(pack, "aborted", {**lost, "crew.engineer": "kia"})
-    assert worse.asked == "takes-over"
-    assert {"navigator", "tail-gunner", "bombardier"} <= set(worse.options)
-
-
-@pytest.mark.section("b17 9.4")
-def test_bursts_are_lent_by_twos_in_a_quiet_turn(pack: Pack) -> None:
-    sheet = {**HOMEWARD, "fought": "no", "ammo.tail": 23, "ammo.top": 1, "ammo.ball": 0}
-    moment = after_step(pack, "lost-2", sheet)
-    if moment.asked == "change-places":
-        moment.fly("change-places: stay\n")
-    assert moment.asked == "lend"
-    assert "tail" in moment.options
-    moment.fly("lend: tail\n")
-    assert {"top", "ball"} <= set(moment.options)
-    assert not {"nose", "port-waist", "radio"} & set(moment.options)
-    moment.fly("lender: ball\n")
-    assert (moment["ammo.tail"], moment["ammo.ball"]) == (21, 2)
-
-
-@pytest.mark.section("b17 9.4")
-def test_every_empty_gun_may_borrow_in_the_same_quiet_turn(pack: Pack) -> None:
-    sheet = {**HOMEWARD, "fought": "no", "ammo.tail": 23, "ammo.nose": 15}
-    moment = after_step(pack, "lost-2", sheet)
-    if moment.asked == "change-places":
-        moment.fly("change-places: stay\n")
-    moment.fly("lend: tail\nlender: ball\nlender: none\n")
-    assert (moment.asked, set(moment.options)) == ("lend", {"none", "nose"})
-    moment.fly("lend: nose\nlender: radio\nlender: none\n")
-    assert moment.asked != "lend"
-    assert (moment["ammo.tail"], moment["ammo.nose"], moment["ammo.radio"]) == (21, 13, 2)
-
-
-@pytest.mark.section("b17 9.1")
-def test_two_guns_of_the_nose(pack: Pack) -> None:
-    """9.1: nose gun and one cheek gun, never both cheeks."""
-    pair = {f"fighter.{each}.{key}": value for each, clock in ((1, "12"), (2, "1:30"), (3, "10:30"))
-            for key, value in (("type", "me109"), ("clock", clock), ("angle", "level"))}  # fmt: skip
-    rest = {
-        gun: state for gun, state in NO_GUNS.items() if gun not in ("gun.nose", "gun.port-cheek", "gun.starboard-cheek")
-    }
-    sheet = {**HOMEWARD, **rest, **pair, "slots.fighter": 3, "pass": 1}
-    moment: Moment = after_step(pack, "attack", sheet, "aim nose: 1\naim port-cheek: 3\n")
-    assert (moment["aim.starboard-cheek"], moment.asked) == ("", "M-1")
-    assert asked(moment.mission).count("M-1") == 2

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from companion.cli.flyer import help_of
-from companion.engine.pending import Pending
 from companion.packs import Pack
 from tests.games.b17.table import BREMEN, LILLE, MEN, OVER_BREMEN, at
 from tests.support import Moment, Prompts, after_step, check, moments
@@ -140,92 +139,48 @@ def test_a_slow_bomber_needs_more_fuel(pack: Pack, slowed: dict[str, Any], turns
     assert enough == ["no", "yes"]
 
 
-@pytest.mark.section("b17 2.2", "b17 errata 17", "b17 BL-1 c")
-def test_a_windmilling_propeller_costs_no_second_turn_after_turning(pack: Pack) -> None:
-    drag = {
-        **OVER_BREMEN, "formation": "out", "engine.1": "out", "prop.1": "drag", "bombs": "jettisoned", "moved": "yes",
-    }  # fmt: skip
-    moment = after_step(pack, "weather", drag)
-    assert moment["must-stay"] == "yes"
-    moment = after_step(pack, "bomb-run", {**drag, "zone.turns": 2, "bombs": "dropped"}, "B-2: 1\n")
-    assert (moment["turning"], moment["zone.turns"], moment["must-stay"]) == ("yes", 1, "no")
-
-
-@pytest.mark.section("b17 2.2", "b17 P-1 b")
-def test_a_lost_navigator_costs_none_either(pack: Pack) -> None:
-    slow = {**OVER_BREMEN, "formation": "out", "navigator-equipment": "out", "navigator.slow": "yes"}
-    assert after_step(pack, "waves", slow)["must-stay"] == "yes"
-    assert after_step(pack, "waves", {**slow, "leg": "inbound", "turning": "yes"})["must-stay"] == "no"
-
-
 # -- an empty cockpit (14.2 c) -----------------------------------------------------------------------------------------
 
 
-PILOTS_HIT = "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 1,2\nBL-4 pilot: 6\nBL-4 copilot: 6\n"
-ATTACKED = {**OVER_BREMEN, "bombs": "dropped", "leg": "inbound", "turning": "yes", "fought": "yes", "pass": 1,
-            "slots.fighter": 1,
-            "fighter.1.type": "me109", "fighter.1.clock": "12", "fighter.1.angle": "high"}  # fmt: skip
+HIT = "M-3: 6; B-4: 3,4; B-5: 3,4; P-2: 1,2; BL-4 pilot: 6; BL-4 copilot: 6"
+ATTACKED = at(OVER_BREMEN, "step=fire bombs=dropped leg=inbound turning=yes fought=yes pass=1 slots.fighter=1 "
+              "fighter.1.type=me109 fighter.1.clock=12 fighter.1.angle=high")  # fmt: skip
+ALONE_THERE = at(ATTACKED, "crew.engineer=serious ball.trapped=yes crew.port-waist=kia")
+BREATHES = at(ATTACKED, "oxygen.navigator=2 seat.pilot=navigator seat.navigator=pilot crew.pilot=kia")
+COPILOT_HIT = "M-3: 6; B-4: 3,4; B-5: 3,4; P-2: 2,3; BL-4 copilot: 6"
+LATER = at(BREMEN, "step=turn turn=4 zone=4 leg=inbound")
+DRAGS = at(OVER_BREMEN, "formation=out engine.1=out prop.1=drag bombs=jettisoned moved=yes")
+SLOW = at(OVER_BREMEN, "step=waves formation=out navigator-equipment=out navigator.slow=yes")
 
 
-@pytest.mark.section("b17 14.2 c")
-def test_the_engineer_takes_over_before_anything_else(pack: Pack) -> None:
-    moment = after_step(pack, "fire", ATTACKED, PILOTS_HIT + "B-6: 3,4\n")
-    assert (moment["man.pilot"], moment["man.engineer"], moment["duty.engineer"]) == ("engineer", "pilot", "none")
-    assert moment.tables.index("takes-over") < moment.tables.index("B-6")
-    moment.mission.pending = [Pending.of({"choose": "who-moves", "bind": {"position": "engineer"}, "born": 1})]
-    assert set(moment.options) == {"nobody", *MEN} - {"pilot", "copilot", "engineer"}
-
-
-@pytest.mark.section("b17 14.2 c")
-@pytest.mark.parametrize("state", ["serious", "kia"])
-def test_without_the_engineer_anyone_flies(pack: Pack, state: str) -> None:
-    sheet = {**ATTACKED, "crew.engineer": state, "ball.trapped": "yes", "crew.port-waist": "kia"}
-    moment = after_step(pack, "fire", sheet, PILOTS_HIT)
-    able = set(MEN) - {"pilot", "copilot", "engineer", "ball-gunner", "port-waist"}
-    assert (moment.asked, set(moment.options)) == ("takes-over", able)
-    moment.fly("takes-over: navigator\n")
-    assert (moment["man.pilot"], moment["flies.navigator"], moment["cockpit-empty"]) == ("navigator", "yes", "no")
-
-
-@pytest.mark.section("b17 14.2 c")
-def test_the_new_pilot_is_announced(pack: Pack) -> None:
-    moment = after_step(pack, "fire", ATTACKED, PILOTS_HIT)
-    assert moment["man.pilot"] == "engineer"
-    assert any("the engineer takes over" in text for text in said(moment))
-
-
-@pytest.mark.section("b17 14.2 c")
-def test_a_lost_pilot_is_replaced(pack: Pack) -> None:
-    flies = {**ATTACKED, "crew.pilot": "kia", "crew.copilot": "kia", "seat.pilot": "engineer", "seat.engineer": "pilot"}
-    moment = after_step(pack, "fire", flies, "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 1,3\nBL-4 pilot: 6\n")
-    assert (moment["crew.engineer"], moment.asked) == ("kia", "takes-over")
-
-
-@pytest.mark.section("b17 14.2 c", "b17 12.1")
-def test_the_engineer_flies_before_a_man_breathing_in_the_pilots_seat(pack: Pack) -> None:
-    breathes = {"oxygen.navigator": 2, "seat.pilot": "navigator", "seat.navigator": "pilot"}
-    sheet = {**ATTACKED, **breathes, "crew.pilot": "kia"}
-    hit = "M-3: 6\nB-4: 3,4\nB-5: 3,4\nP-2: 2,3\nBL-4 copilot: 6\n"
-    moment = after_step(pack, "fire", sheet, hit)
-    assert (moment["flies.engineer"], moment["flies.navigator"], moment["oxygen.short"]) == ("yes", "no", 0)
-    moment = after_step(pack, "fire", {**sheet, "crew.engineer": "serious"}, hit)
-    assert (moment["flies.navigator"], "takes-over" in moment.tables) == ("yes", False)
-
-
-@pytest.mark.section("b17 14.2 c")
-def test_a_cockpit_found_empty_is_filled_at_the_next_turn(pack: Pack) -> None:
-    dead = {**BREMEN, "turn": 4, "zone": 4, "leg": "inbound", "crew.pilot": "kia", "crew.copilot": "serious"}
-    moment = after_step(pack, "turn", dead)
-    assert (moment["man.pilot"], moment["turn"]) == ("engineer", 5)
-
-
-@pytest.mark.section("b17 14.2 c", "b17 P-5 c")
-def test_a_man_caught_in_the_ball_flies_nothing(pack: Pack) -> None:
-    alone = {f"crew.{man}": "serious" for man in MEN if man != "ball-gunner"}
-    moment = after_step(
-        pack, "turn", {**BREMEN, "turn": 4, "zone": 4, "leg": "inbound", "ball.trapped": "yes", **alone}
-    )
-    assert (moment["cockpit-empty"], moment.asked) == ("yes", "nobody-flies")
+@pytest.mark.section("b17 14.2 c", "b17 12.1", "b17 P-5 c", "b17 2.2", "b17 errata 17", "b17 BL-1 c", "b17 P-1 b")
+@moments(
+    ("the engineer takes over before anything else", ATTACKED, HIT,
+     "man.pilot=engineer man.engineer=pilot duty.engineer=none rolled=takes-over asked=B-6"),
+    ("without him anyone who can", ALONE_THERE, HIT,
+     "asked=takes-over options=bombardier,navigator,radio-operator,starboard-waist,tail-gunner"),
+    ("flies her", {**ALONE_THERE, "crew.engineer": "kia"}, HIT + "; takes-over: navigator",
+     "man.pilot=navigator flies.navigator=yes cockpit-empty=no"),
+    ("a lost pilot is replaced",
+     at(ATTACKED, "crew.pilot=kia crew.copilot=kia seat.pilot=engineer seat.engineer=pilot"),
+     "M-3: 6; B-4: 3,4; B-5: 3,4; P-2: 1,3; BL-4 pilot: 6", "crew.engineer=kia asked=takes-over"),
+    ("the engineer flies before a man who breathes in the pilot's seat", BREATHES, COPILOT_HIT,
+     "flies.engineer=yes flies.navigator=no oxygen.short=0"),
+    ("who flies where the engineer is lost", {**BREATHES, "crew.engineer": "serious"}, COPILOT_HIT,
+     "flies.navigator=yes rolled!=takes-over"),
+    ("a cockpit found empty is filled at the next turn", at(LATER, "crew.pilot=kia crew.copilot=serious"), "",
+     "man.pilot=engineer may-evade=no turn=5"),
+    ("a man caught in the ball flies nothing",
+     at(LATER, "ball.trapped=yes " + " ".join(f"crew.{man}=serious" for man in MEN if man != "ball-gunner")), "",
+     "cockpit-empty=yes asked=nobody-flies"),
+    ("a windmilling propeller costs a second turn", {**DRAGS, "step": "weather"}, "", "must-stay=yes"),
+    ("but none after turning", at(DRAGS, "step=bomb-run zone.turns=2 bombs=dropped"), "B-2: 1",
+     "turning=yes zone.turns=1 must-stay=no"),
+    ("so does a lost navigator", SLOW, "", "must-stay=yes"),
+    ("and none after turning either", at(SLOW, "leg=inbound turning=yes"), "", "must-stay=no"),
+)  # fmt: skip
+def test_an_empty_cockpit_and_a_slowed_turn(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
 
 
 @pytest.mark.section("b17 8.0")

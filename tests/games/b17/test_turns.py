@@ -37,6 +37,7 @@ LOST = at(HOMEWARD, "step=aborted crew.navigator=kia bombs=dropped formation=out
 DOWN = at({**HOMEWARD, **NO_ENGINE}, "step=turn formation=out altitude=low")
 
 
+@pytest.mark.section("b17 5.2 c", "b17 16.2", "b17 5.2 g", "b17 5.2 d", "b17 5.2 e", "b17 6.1 a", "b17 errata 32")
 @pytest.mark.section("b17 5.2 a", "b17 5.2 f", "b17 13.0", "b17 B-3 c", "b17 13.2 a", "b17 13.2 b", "b17 8.0 f")
 @pytest.mark.section("b17 13.1 d", "b17 2.2", "b17 errata 17", "b17 10.2", "b17 errata 9", "b17 P-1 b", "b17 errata 31")
 @pytest.mark.section("b17 10.3", "b17 16.1", "b17 G-11 b")
@@ -73,6 +74,12 @@ DOWN = at({**HOMEWARD, **NO_ENGINE}, "step=turn formation=out altitude=low")
     ("off Cherbourg too", at(DOWN, "target.city=Cherbourg zone=3"), "", "asked=where-below"),
     ("over the sea alone there is no choice", at(DOWN, "target.city=Bremen zone=3"), "", "asked=forced-down"),
     ("nor over land", at(DOWN, "target.city=Paris zone=4"), "", "asked=forced-down"),
+    ("flak and run come after the waves, and B-2 again in the same weather",
+     at(LILLE, "step=aborted turn=2 zone=2 zone.turns=1"),
+     "O-1: 5,6; G-5: 1; B-2: 1; B-3: 1,6; O-2: 2; O-6: 6; O-7: 3,4; B-2: 1",
+     "O-6:poor=-1 B-2:weather=-1 leg=inbound zone=3"),
+    ("weather over the base comes before the landing", at(HOMEWARD, "step=aborted zone=2"), "", "zone=1 asked=O-1"),
+    ("nothing is rolled on the way out in Zone 1", at(LILLE, "step=place zone=0 turn=0"), "", "zone=2 asked=G-5"),
 )  # fmt: skip
 def test_turns_and_zones(pack: Pack, sheet: dict[str, Any], flown: str, then: str) -> None:
     check(pack, sheet, flown, then)
@@ -92,41 +99,6 @@ def test_cover_reaches_zones_2_to_4_and_fighters_all(pack: Pack, leg: str, zone:
         assert moment.asked == "B-1"
 
 
-@pytest.mark.section("b17 5.2 c", "b17 16.2", "b17 5.2 g")
-def test_no_fighter_comes_to_zone_1(pack: Pack) -> None:
-    """5.2 g, 16.2, sample 2.0: nothing on the way out; on the way home weather over the base, then the landing on
-    G-9.
-    """
-    out = after_step(pack, "place", {**LILLE, "zone": 0, "turn": 0})
-    assert [table for table in out.tables if table[:2] in ("B-", "G-")] == []
-    assert (out["zone"], out.asked) == (2, "G-5")
-    home = after_step(pack, "aborted", {**HOMEWARD, "zone": 2})
-    assert (home["zone"], home.asked) == (1, "O-1")
-    home.fly("O-1: 3,4\nlanding: land\n")
-    assert home.asked == "G-9"
-    home.fly("G-9: 3,4\n")
-    assert home.modifiers("G-9") == []
-
-
-@pytest.mark.section("b17 5.2 d", "b17 5.2 e", "b17 6.1 a", "b17 errata 32")
-def test_over_the_target_everything_has_its_place(pack: Pack) -> None:
-    """5.2 d, e, errata 32: weather, cover, waves on B-2, flak, the run; then B-2 again in the same weather."""
-    there = {**LILLE, "turn": 2, "zone": 2, "zone.turns": 1}
-    moment = after_step(pack, "aborted", there, "O-1: 5,6\nG-5: 1\nB-2: 1\nB-3: 1,6\n")
-    for question, answer in (("change-places", "stay"), ("abort", "go-on")):
-        if moment.asked == question:
-            moment.fly(f"{question}: {answer}\n")
-    moment.fly("O-2: 2\nO-6: 6\nO-7: 3,4\n")
-    rolled = [
-        table for table in moment.tables if table in ("O-1", "G-5", "B-1", "B-2", "B-3", "O-2", "O-3", "O-6", "O-7")
-    ]
-    assert rolled == ["O-1", "G-5", "B-2", "B-3", "O-2", "O-6", "O-7"]
-    assert moment.modifiers("O-6") == [("poor", -1)]
-    assert (moment["leg"], moment["zone"], moment.asked) == ("inbound", 3, "B-2")
-    moment.fly("B-2: 1\n")
-    assert moment.modifiers("B-2") == [("weather", -1)]
-
-
 @pytest.mark.section("b17 6.5 a", "b17 6.5 b", "b17 13.1 c")
 @pytest.mark.parametrize(
     ("formation", "attack", "die", "back"),
@@ -143,15 +115,6 @@ def test_successive_attacks(pack: Pack, formation: str, attack: int, die: int, b
     moment = after_step(pack, "fire", sheet, f"M-3: {die}\n{hit}")
     assert ((moment.asked, moment["fighters"]) == ("B-6", 1)) == back
     assert back or moment["fighters"] == 0
-
-
-@pytest.mark.section("b17 6.6", "b17 6.2", "b17 6.1 b")
-def test_each_wave_has_its_own_cover(pack: Pack) -> None:
-    """6.6: one wave after the other, each with its own rolls on B-3 and M-4."""
-    sheet = {**PARIS, "turn": 4, "zone": 4, "zone.turns": 1, "cover": "good"}
-    moment = after_step(pack, "cover", sheet, "B-1: 6\nB-3: 4,1\nM-4: 6\nB-3: 5,1\nM-4: 6\n")
-    assert [each for each in moment.tables if each in ("B-1", "B-3", "M-4")] == ["B-1", "B-3", "M-4", "B-3", "M-4"]
-    assert moment["fighters"] == 0
 
 
 @pytest.mark.section("b17 O-4 a", "b17 O-4 b", "b17 O-3")

@@ -10,7 +10,7 @@ from companion.play.mission import Mission
 from companion.store.campaigns import Campaign
 from companion.store.log import CampaignLog, Man
 from tests.games.b17.table import OVER_BREMEN
-from tests.support import Prompts, Run, begin, slow_but
+from tests.support import Prompts, Run, begin
 
 # 21.2, what is kept secret, as the facts that hold it
 SECRET = (
@@ -79,27 +79,16 @@ def current() -> Campaign:
 
 @pytest.mark.section("b17 7.3")
 @pytest.mark.parametrize(
-    ("missions", "rating"),
-    slow_but(
-        [
-            *[(0, None), (1, "Poor"), (5, "Poor"), (6, "Fair"), (10, "Fair"), (11, "Good"), (17, "Good")],
-            *[(18, "Excellent"), (24, "Excellent"), (25, "Superb")],
-        ],
-        3,
-    ),
-)
-def test_survival_ratings(queen: Run, missions: int, rating: str | None) -> None:
+    ("kind", "ratings"),
+    [
+        ("missions", {0: None, 1: "Poor", 5: "Poor", 6: "Fair", 10: "Fair", 11: "Good", 17: "Good", 18: "Excellent",
+                      24: "Excellent", 25: "Superb"}),
+        ("percent", {None: None, 4: "Poor", 5: "Fair", 14.9: "Fair", 15: "Good", 29: "Good", 30: "Excellent"}),
+    ],
+)  # fmt: skip
+def test_ratings(queen: Run, kind: str, ratings: dict[float | None, str | None]) -> None:
     log = CampaignLog.of(Pack("b17"), current())
-    assert log.rating("missions", missions) == rating
-
-
-@pytest.mark.section("b17 7.3")
-def test_bomb_run_ratings(queen: Run) -> None:
-    log = CampaignLog.of(Pack("b17"), current())
-    assert [log.rating("percent", each) for each in (4, 5, 14.9, 15, 29, 30, 97)] == [
-        "Poor", "Fair", "Fair", "Good", "Good", "Excellent", "Excellent",
-    ]  # fmt: skip
-    assert log.rating("percent", None) is None
+    assert {each: log.rating(kind, each) for each in ratings} == ratings
 
 
 @pytest.mark.section("b17 7.3")

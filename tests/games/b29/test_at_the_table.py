@@ -107,20 +107,6 @@ def test_the_row_of_captivity_says_where_it_holds(b29: Pack) -> None:
 # -- altitude ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.section("b29 4.1 B")
-def test_a_climb_for_the_run_is_asked_for(b29: Pack) -> None:
-    facts = (
-        "mission.number=14 mission.time=day mission.altitude=hi zone=12 turn=12 target.zone=12 altitude=med"
-        " leg=outbound formation=out bombs=aboard load.fwd=aboard load.aft=aboard pressurized=yes moved=yes"
-    )
-    moment = set_up(b29, facts)
-    moment.mission.write({"step": "disperse"})
-    player = Prompts(moment.mission)
-    assert "stay at MED: no bomb run" in player.type()
-    player.type("")
-    assert moment["altitude"] == "hi"
-
-
 def test_a_declined_choice_can_be_requested_again(b29: Pack) -> None:
     """4.1 B: nothing is asked at the right altitude; a player who wants another types so, and is asked at the start of
     the next turn.

@@ -49,22 +49,18 @@ def test_what_hangs_and_what_falls(b29: Pack, sheet: str, flown: str, then: str)
     check(b29, sheet, flown, then)
 
 
-@pytest.mark.section("b29 7-3 f")
-@pytest.mark.parametrize(("man", "tried"), [("engineer", True), ("no", False)])
-def test_whoever_goes_to_the_shackles_is_asked_for_the_try(b29: Pack, man: str, tried: bool) -> None:
-    low = HANGING.replace("altitude=hi pressurized=yes", "altitude=lo pressurized=no")
-    moment = set_up(b29, low + "release.fwd=out load.aft=gone bombs=aboard")
-    moment.mission.write({"jettison.answered": moment["jettison.now"]})
-    moment.fly(f"bay-man: {man}\n4.6: 3,4\n5-1: 1,1\n5.2A: 6\n")
-    assert (moment.asked == "jettison") == tried
-
-
 STUCK = HANGING + "bombs=dropped doors.fwd=jammed-open "
 JAM = HANGING.replace("pressurized=yes", "pressurized=no").replace("step=repair", "step=carry-on")
 HIT = OVER + "doors.fwd=hit "
 EVENT = "4-9: 3,3 = door-malfunction; 4-9.doors: = both"
 
 
+FAILED = DAY + (
+    "turn=13 zone=10 altitude=lo formation=out weather=good fuel.wing=20 step=repair doors.fwd=jammed-shut "
+)
+
+
+@pytest.mark.section("b29 4.7 D", "b29 7-3 d")
 @pytest.mark.section("b29 7-3 e", "b29 4.2 B", "b29 6-7 d", "b29 5-7 a", "b29 7-3", "b29 4.8 D", "b29 4.6", "b29 7-3 f")
 @moments(
     ("the motor is reached from an open bomber", STUCK, "", "asked=motor options=no,open"),
@@ -93,6 +89,23 @@ EVENT = "4-9: 3,3 = door-malfunction; 4-9.doors: = both"
      EVENT, "doors.fwd=jammed-shut formation=in formation.barred=no"),
     ("doors of an empty bay are left alone on the run", OVER + "doors.fwd=jammed-shut load.fwd=gone roll=6-6",
      "6-6: 6; 6-7: 3,3", "formation=in formation.barred=no"),
+    ("after an abort the motor may open doors that failed by event", FAILED + "aborted=yes leg=inbound", "",
+     "asked=motor"),
+    ("not on the way out", FAILED + "leg=outbound", "", "asked!=motor"),
+    ("on the run the pilot tries doors that failed by event", OVER + "doors.fwd=jammed-shut roll=6-6",
+     "6-6: 6; 7-3.e: 2; 6-7: 3,3",
+     "load.fwd=gone load.aft=gone bomb-run.percent=30 formation=out formation.barred=yes"),
+    ("on 3 they stay shut, and half of the bombs aboard", OVER + "doors.fwd=jammed-shut roll=6-6",
+     "6-6: 6; 7-3.e: 3; 6-7: 3,3", "load.fwd=aboard load.aft=gone bomb-run.percent=15 formation=out"),
+    ("a run rolled by hand is a run: what hangs stays", OVER + "release.fwd=out load.aft=gone step=counts roll=6-6",
+     "6-6: 6; 7-3.f: 5; 6-7: 3,3", "formation=out bombs=aboard"),
+    ("or goes", OVER + "release.fwd=out load.aft=gone step=counts roll=6-6", "6-6: 6; 7-3.f: 1; 6-7: 3,3",
+     "formation=in bombs=dropped"),
+    ("a bay that is empty already is not tried", OVER + "release.fwd=out release.aft=out load.fwd=gone roll=6-6",
+     "6-6: 6; 7-3.f: 1", "load.aft=gone formation=in rolled=6-7 bomb-run=off bomb-run.percent=0"),
+    ("a leaking tank loses its last box", OVER + "aux.fwd=installed fuel.fwd=3 bay-leak.fwd=yes", "set turn=13",
+     "fuel.fwd=4"),
+    ("and no more", OVER + "aux.fwd=installed fuel.fwd=3 bay-leak.fwd=yes", "set turn=13; set turn=14", "fuel.fwd=4"),
 )  # fmt: skip
 def test_doors_and_the_motor(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
@@ -147,23 +160,6 @@ def test_doors_and_release_of_one_bay(b29: Pack, script: str, load: str, percent
     assert moment["bomb-run.percent"] == percent
 
 
-@pytest.mark.section("b29 7-3 f")
-@pytest.mark.parametrize("doors", ["ok", "hit"])
-def test_a_bay_that_is_empty_already_is_not_tried(b29: Pack, doors: str) -> None:
-    state = f"release.fwd=out release.aft=out load.fwd=gone doors.fwd={doors}"
-    moment = set_up(b29, OVER + state, "6-6").fly(f"6-6: 6\n{'7-3.doors: 6' if doors == 'hit' else ''}\n7-3.f: 1\n")
-    assert (moment["load.aft"], moment["formation"], moment.tables.count("7-3.f")) == ("gone", "in", 1)
-    assert ("6-7" in moment.tables, moment["bomb-run"], moment["bomb-run.percent"]) == (True, "off", 0)
-
-
-@pytest.mark.section("b29 7-3 f")
-def test_a_jettison_by_hand_names_the_bay_that_hangs(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "leg=inbound formation=out bomb-run=on load.fwd=gone release.aft=out choose=jettison")
-    moment.fly("jettison: yes")
-    waiting = moment.mission.waiting() or {}
-    assert (waiting.name, waiting.bind) == ("7-3.f", {"bay": "aft", "area": "aft-bomb-bay"})
-
-
 @pytest.mark.section("b29 2.3 G note")
 def test_an_empty_tank_that_hangs_is_no_trouble(b29: Pack) -> None:
     sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("altitude=hi", "altitude=lo") + "leg=inbound "
@@ -187,15 +183,6 @@ def test_tanks_whose_fuel_is_of_no_use_may_go(b29: Pack, state: str, offered: bo
     moment = set_up(b29, sheet + f"step=jettison-tanks {state}").fly("useless-tanks: yes" if offered else "")
     assert ("useless-tanks" in moment.tables) == offered
     assert moment["aux.fwd"] == ("jettisoned" if offered else "installed")
-
-
-@pytest.mark.section("b29 7-3 d")
-def test_an_empty_tank_leaks_no_more(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "aux.fwd=installed fuel.fwd=3 bay-leak.fwd=yes")
-    for turn, boxes in ((13, 4), (14, 4)):
-        moment.mission.write({"turn": turn})
-        assert moment["fuel.fwd"] == boxes
-    assert "fuel.fwd" not in moment.mission.journal.entries[-1]["c"]
 
 
 @pytest.mark.section("b29 7-3 e")
@@ -252,14 +239,6 @@ def test_the_first_try_at_jammed_doors_needs_a_pilot(b29: Pack, pilots: str, tri
     assert moment.asked == ("7-3.e" if tried else "6-7")
 
 
-@pytest.mark.section("b29 7-3 f")
-@pytest.mark.parametrize(("die", "formation", "bombs"), [(5, "out", "aboard"), (1, "in", "dropped")])
-def test_a_run_rolled_by_hand_is_a_run(b29: Pack, die: int, formation: str, bombs: str) -> None:
-    moment = set_up(b29, OVER + "release.fwd=out load.aft=gone step=counts", "6-6")
-    moment.fly(f"6-6: 6\n7-3.f: {die}\n6-7: 3,3")
-    assert (moment["formation"], moment["bombs"]) == (formation, bombs)
-
-
 @pytest.mark.section("b29 7-3 e")
 @pytest.mark.parametrize("bay", ["fwd", "aft"])
 @pytest.mark.parametrize(
@@ -271,21 +250,3 @@ def test_the_die_of_the_doors_mends_nothing(b29: Pack, bay: str, doors: str, die
     table = "7-3.doors" if bay == "fwd" else "7-4.doors"
     moment = set_up(b29, OVER + f"doors.{bay}={doors}", table, bay=bay, area=f"{bay}-bomb-bay").fly(f"{table}: {die}")
     assert moment[f"doors.{bay}"] == then
-
-
-@pytest.mark.section("b29 7-3 e", "b29 6-7 d")
-@pytest.mark.parametrize(("die", "load", "percent"), [(2, "gone", 30), (3, "aboard", 15)])
-def test_doors_that_failed_by_event_are_tried_on_the_run(b29: Pack, die: int, load: str, percent: int) -> None:
-    moment = set_up(b29, OVER + "doors.fwd=jammed-shut", "6-6").fly(f"6-6: 6\n7-3.e: {die}\n6-7: 3,3")
-    assert (moment["load.fwd"], moment["load.aft"], moment["bomb-run.percent"]) == (load, "gone", percent)
-    assert (moment["formation"], moment["formation.barred"]) == ("out", "yes")
-
-
-@pytest.mark.section("b29 7-3 e", "b29 4.7 D")
-@pytest.mark.parametrize(("facts", "asked"), [("aborted=yes leg=inbound", True), ("leg=outbound", False)])
-def test_after_an_abort_the_motor_may_open_doors_that_failed_by_event(b29: Pack, facts: str, asked: bool) -> None:
-    sheet = (
-        DAY + "turn=13 zone=10 altitude=lo formation=out weather=good fuel.wing=20 step=repair doors.fwd=jammed-shut "
-    )
-    moment = set_up(b29, sheet + facts).fly("")
-    assert (moment.asked == "motor") == asked

@@ -47,21 +47,6 @@ def test_facts_about_the_fighter_apply_to_all_follow_ups(b29: Pack) -> None:
     assert second.asked == []
 
 
-@pytest.mark.section("b29 5-10 a", "b29 5-10 b")
-def test_5_10_asks_for_the_type_before_the_dice(b29: Pack) -> None:
-    """5-10: a George has half as many shells again, an Oscar half as many."""
-    with asks(FactQuestion) as asked:
-        set_up(b29, CLEAN).mission.roll("5-10", Hand(), {"fighter.clock": "6"}, asking=True)
-    assert asked.value.name == "fighter.type"
-
-
-@pytest.mark.section("b29 5-12")
-def test_5_12_asks_for_the_area_before_the_die(b29: Pack) -> None:
-    with asks(FactQuestion) as asked:
-        set_up(b29, CLEAN).mission.roll("5-12", Hand(), {"fighter.type": "zeke"}, asking=True)
-    assert asked.value.name == "area"
-
-
 def test_of_several_fighters_it_asks_first_which(b29: Pack) -> None:
     mission = set_up(b29, CLEAN).mission
     mission.write({"fighter.1.type": "tojo", "fighter.1.clock": "6", "fighter.2.type": "zeke", "fighter.2.clock": "12"})
@@ -108,19 +93,42 @@ def test_a_gun_that_does_not_bear_is_refused_with_those_that_do(b29: Pack, table
     assert "cannon" not in str(caught.value)
 
 
+OTHERS = "setting.ammunition=counted setting.boxes.tail=2 ammo.tail=2"
+
+
+@pytest.mark.section("b29 5-7 a")
 @pytest.mark.parametrize(
-    ("sheet", "why"),
+    ("sheet", "table", "why"),
     [
-        ("gun.tail=jammed", "it is jammed"),
-        ("gun.tail=unarmed", "it is unarmed"),
-        ("setting.ammunition=counted setting.boxes.tail=2 ammo.tail=2", "its ammunition is spent"),
-        ("crew.tail-gunner=serious crew.cfc=kia", "each man for it is hit, at home or on other duty"),
+        ("gun.tail=jammed", "5-7", "it is jammed"), ("gun.tail=unarmed", "5-7", "it is unarmed"),
+        (OTHERS, "5-7", "its ammunition is spent"),
+        ("crew.tail-gunner=serious crew.cfc=kia", "5-7", "each man for it is hit, at home or on other duty"),
+        *[(f"turn=12 zone=12 gun.tail={state}", "5-7.a", "it is not jammed") for state in ("ok", "broken", "unarmed")],
     ],
-)
-def test_and_why_it_cannot_fire(b29: Pack, sheet: str, why: str) -> None:
-    mission = set_up(b29, f"{CLEAN} {sheet}").mission
-    with pytest.raises(UserError, match=re.escape(f"5-7: Tail guns: {why}. ")):
-        mission.roll("5-7", Hand([[4, 4]]), {**SIX_LOW, "gun": "tail"})
+)  # fmt: skip
+def test_and_why_it_cannot_fire_or_be_cleared(b29: Pack, sheet: str, table: str, why: str) -> None:
+    mission, facts = set_up(b29, f"{CLEAN} {sheet}").mission, SIX_LOW if table == "5-7" else {}
+    with pytest.raises(UserError, match=re.escape(f"Tail guns: {why}")):
+        mission.roll(table, Hand([[6]] if table == "5-7.a" else [[4, 4]]), {"gun": "tail", **facts})
+
+
+@pytest.mark.section("b29 5-10 a", "b29 5-10 b", "b29 5-12", "b29 6.2 F", "b29 7.5")
+@pytest.mark.parametrize(
+    ("table", "given", "wanted"),
+    [
+        ("5-10", {"fighter.clock": "6"}, "fighter.type"),  # a George has half as many shells again, an Oscar half
+        ("5-12", {"fighter.type": "zeke"}, "area"), ("6.2F", {"area": "none"}, "area"), ("7-12", {}, "compartment"),
+        ("7-12.fire", {}, "compartment"), ("7-11", {}, "room"), ("8-7", {}, "position"), ("7-13.fate", {}, "position"),
+        ("7-14.fate", {}, "position"),
+    ],
+)  # fmt: skip
+def test_the_fact_that_decides_is_asked_for_before_the_dice(
+    b29: Pack, table: str, given: dict[str, str], wanted: str
+) -> None:
+    mission = set_up(b29, CLEAN).mission
+    with asks(FactQuestion) as asked:
+        mission.roll(table, Hand(), dict(given), asking=True)
+    assert (asked.value.name, mission.state.get("bip", "no")) == (wanted, "no")
 
 
 @pytest.mark.section("b29 5.3 D")
@@ -151,26 +159,6 @@ def test_a_wing_is_asked_for_and_nothing_else_taken(b29: Pack) -> None:
         set_up(b29, CLEAN).mission.roll("7-5", Hand([[3, 3]]), {"area": "nose"})
     with pytest.raises(UserError, match='A roll needs "Area".*Add e.g. --with area='):
         set_up(b29, CLEAN).mission.roll("7-5.landing-gear", Hand([[3]]))
-
-
-@pytest.mark.section("b29 7.5")
-@pytest.mark.parametrize(
-    ("table", "wanted"),
-    [("7-12", "compartment"), ("7-12.fire", "compartment"), ("7-11", "room"), ("8-7", "position"),
-     ("7-13.fate", "position"), ("7-14.fate", "position")],
-)  # fmt: skip
-def test_place_and_person_are_asked_for_first(b29: Pack, table: str, wanted: str) -> None:
-    with asks(FactQuestion) as asked:
-        set_up(b29, CLEAN).mission.roll(table, Hand(), asking=True)
-    assert asked.value.name == wanted
-
-
-@pytest.mark.section("b29 6.2 F")
-def test_a_burst_that_is_said_to_be_nowhere_asks_where_it_was(b29: Pack) -> None:
-    moment = set_up(b29, "mission.number=12 zone=8 turn=8 altitude=hi")
-    with asks(FactQuestion, 'needs "Area"'):
-        moment.mission.roll("6.2F", Hand(), {"area": "none"})
-    assert (moment["dead"], moment["bip"]) == (0, "no")
 
 
 @pytest.mark.section("b29 4.2 D")

@@ -31,6 +31,12 @@ RADAR_SEAT = OVER + "formation=out crew.cfc=kia seat.radar-operator=cfc seat.cfc
 STRAY = "set crew.navigator=kia; set zone=12; roll 6-6: 6"
 
 
+BOTH_HURT = "crew.cfc=serious crew.radio-operator=serious"
+TOWN = OVER + "target.type=urban-area "
+AIDED = "6-6:completely=0 6-6:bombsight=0 6-6:radar=0"
+
+
+@pytest.mark.section("b29 7.6 D", "b29 7.5", "b29 5-7 a")
 @pytest.mark.section("b29 6-6", "b29 6-6 note", "b29 4-3", "b29 7.6 A", "b29 4.7 A", "b29 4.7 C", "b29 7.3")
 @moments(
     ("a substitute who is lost to the flak throws the run too", OVER + "crew.bombardier=kia",
@@ -50,36 +56,21 @@ STRAY = "set crew.navigator=kia; set zone=12; roll 6-6: 6"
      OVER.replace("zone=12 alt", "zone=11 alt").replace("formation=in", "formation=out"), STRAY, "6-6:navigator=-1"),
     ("one lost in the target zone costs nothing", OVER.replace("formation=in", "formation=out"), STRAY,
      "6-6:navigator=0"),
+    *[row for man, why in (("radar-operator", "radar"), ("bombardier", "bombardier")) for row in (
+        (f"an unhurt {man} in another seat is not lost", OVER + ELSEWHERE[man] + " roll=6-6", "6-6: 6", f"6-6:{why}=0"),
+        (f"a wounded {man} there is", OVER + ELSEWHERE[man] + f" {BOTH_HURT} roll=6-6", "6-6: 6", f"6-6:{why}=-1"),
+    )],
+    *[(f"at his post the radar man makes up for it: {hidden}", TOWN + hidden + " roll=6-6", "6-6: 6", AIDED)
+      for hidden in ("visibility=completely", "bombsight=out", "visibility=completely duty.radar-operator=moved")],
+    *[(f"with other work or in another seat he does not: {away}", TOWN + f"visibility=completely {away} roll=6-6",
+       "6-6: 6", "6-6:completely!=0 6-6:radar=0")
+      for away in (*[f"duty.radar-operator={work}" for work in ("repair", "fire", "help")],
+                   ELSEWHERE["radar-operator"])],
+    ("nor for the sight", TOWN + f"bombsight=out {ELSEWHERE['radar-operator']} roll=6-6", "6-6: 6",
+     "6-6:bombsight!=0 6-6:radar=0"),
 )  # fmt: skip
 def test_whose_loss_counts(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
-
-
-@pytest.mark.section("b29 6-6", "b29 7.6 A", "b29 7.6 D")
-@pytest.mark.parametrize(("man", "why"), [("radar-operator", "radar"), ("bombardier", "bombardier")])
-@pytest.mark.parametrize(("state", "lost"), [("", False), ("crew.cfc=serious crew.radio-operator=serious", True)])
-def test_an_unhurt_man_in_another_seat_is_not_lost(b29: Pack, man: str, why: str, state: str, lost: bool) -> None:
-    moment = set_up(b29, OVER + f"{ELSEWHERE[man]} {state}", "6-6").fly("6-6: 6")
-    assert (why in counted(moment, "6-6")) == lost
-
-
-@pytest.mark.section("b29 6-6")
-@pytest.mark.parametrize("hidden", ["visibility=completely", "bombsight=out"])
-def test_only_in_position_the_radar_man_makes_up_for_it(b29: Pack, hidden: str) -> None:
-    town = OVER + f"target.type=urban-area {hidden} "
-    for state, adds in (("", False), (ELSEWHERE["radar-operator"], True)):
-        moment = set_up(b29, town + state, "6-6").fly("6-6: 6")
-        assert bool({"completely", "bombsight"} & set(counted(moment, "6-6"))) == adds
-        assert "radar" not in counted(moment, "6-6")
-
-
-@pytest.mark.section("b29 6-6", "b29 7.5", "b29 5-7 a")
-@pytest.mark.parametrize(("duty", "adds"), [("repair", True), ("fire", True), ("help", True), ("moved", False)])
-def test_a_radar_man_with_other_work_is_not_in_position(b29: Pack, duty: str, adds: bool) -> None:
-    town = OVER + f"target.type=urban-area visibility=completely duty.radar-operator={duty}"
-    moment = set_up(b29, town, "6-6").fly("6-6: 6")
-    assert ("completely" in counted(moment, "6-6")) == adds
-    assert "radar" not in counted(moment, "6-6")
 
 
 @pytest.mark.section("b29 6-6", "b29 4.5 C2")
@@ -105,6 +96,10 @@ NAMED = OVER + (
 )
 
 
+WOUND = OVER + "crew.cfc=light wounds.cfc=2 setting.wounds=as-b17 roll=7-13 position=cfc"
+
+
+@pytest.mark.section("b29 7.1", "b29 7.6 A")
 @pytest.mark.section("b29 7.6 B", "b29 5.3 C")
 @moments(
     *[(f"a navigator who breathes in the place of the {place} over the target is not lost", LOST.format(place),
@@ -124,6 +119,16 @@ NAMED = OVER + (
      "aim.fwd-upper!=1"),
     ("or frostbitten: the turret is silent", NAMED.format("frostbite.bombardier=yes"),
      "aim fwd-upper: 1-die; 5-6 fwd-upper: 2", "aim.fwd-upper!=1"),
+    ("men who change seats twice are still known", CALM + "crew.navigator=kia",
+     "move: navigator; who-moves: radio-operator; set crew.bombardier=kia; choose move: bombardier; "
+     "who-moves: navigator",
+     "seat.bombardier=radio-operator seat.navigator=bombardier seat.radio-operator=navigator"),
+    ("a seat once left and filled since is not left", OVER
+     + "leg=inbound formation=out step=pressurize bombs=dropped bomb-run=on crew.cfc=serious",
+     "move: no; choose shift position=cfc: left-gunner", "seat.left.cfc!=yes"),
+    ("a second light wound is serious", WOUND, "7-13: 3,3 = light", "wounds.cfc=3 crew.cfc=serious"),
+    ("a slip of the pencil set right, it is the first", WOUND, "set crew.cfc=ok; 7-13: 3,3 = light",
+     "wounds.cfc=1 crew.cfc=light"),
 )  # fmt: skip
 def test_seats_and_dice(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
@@ -138,17 +143,6 @@ def test_a_navigator_who_moved_for_the_oxygen_is_not_lost(b29: Pack) -> None:
     assert "navigator" not in counted(moment, "6-6")
     moment.mission.write({"crew.radio-operator": "serious"})
     assert (moment["navigator.lost"], moment["navigator.lost-in-target-zone"]) == ("yes", "yes")
-
-
-def test_men_who_change_seats_twice_are_still_known(b29: Pack) -> None:
-    moment = set_up(b29, HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped crew.navigator=kia")
-    moment.fly("move: navigator\nwho-moves: radio-operator")
-    moment.mission.write({"crew.bombardier": "kia"})
-    moment.mission.pending = [Pending.of({"choose": "move", "bind": {}, "born": 1})]
-    moment.fly("move: bombardier\nwho-moves: navigator")
-    assert [moment[f"seat.{at}"] for at in ("bombardier", "navigator", "radio-operator")] == [
-        "radio-operator", "bombardier", "navigator",
-    ]  # fmt: skip
 
 
 SHORT_AT_LO = THIN.replace("altitude=hi pressurized", "altitude=lo pressurized") + "leg=outbound "
@@ -291,23 +285,3 @@ def test_a_burst_finds_the_man_in_the_bay(b29: Pack, choice: str, state: str, ar
     ]
     moment.fly(f"{choice}: engineer" + ("\n7-3.motor: 6" if choice == "motor-man" else ""))
     assert moment["crew.engineer"] == engineer
-
-
-@pytest.mark.section("b29 7.1")
-def test_a_light_wound_written_by_hand_is_one(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "crew.cfc=light setting.wounds=as-b17", "7-13", position="cfc").fly("7-13: 3,3 = light")
-    assert (moment["wounds.cfc"], moment["crew.cfc"]) == (2, "light")
-    again(moment, "7-13", position="cfc").fly("7-13: 3,3 = light")
-    assert moment["crew.cfc"] == "serious"
-    moment.mission.write({"crew.cfc": "ok"})  # a slip of the pencil
-    again(moment, "7-13", position="cfc").fly("7-13: 3,3 = light")
-    assert (moment["wounds.cfc"], moment["crew.cfc"]) == (1, "light")
-
-
-@pytest.mark.section("b29 7.6 A")
-def test_a_seat_once_left_and_filled_since_is_asked_about_again(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "leg=inbound formation=out step=pressurize bombs=dropped bomb-run=on crew.cfc=serious")
-    moment.fly("move: no")
-    moment.mission.pending = [Pending.of({"choose": "shift", "bind": {"position": "cfc"}, "born": 1})]
-    moment.fly("shift: left-gunner")
-    assert moment["seat.left.cfc"] != "yes"

@@ -48,6 +48,7 @@ VISITS = OVER + "bombs=dropped bomb-run=on step=more-flak duty.cfc=repair visits
 GLASS = OVER + "cold.since=12 "
 
 
+@pytest.mark.section("b29 6.2 A", "b29 6.2 B", "b29 6.2 C", "b29 6.2 D", "b29 6-6 note", "b29 4.2 C", "b29 7.2 two")
 @pytest.mark.section("b29 6.2 F", "b29 6.2 F dead", "b29 4.8 C", "b29 7-1", "b29 7-1 c", "b29 7-1 d", "b29 7.1")
 @pytest.mark.section("b29 7-3", "b29 7-4", "b29 7.6 A")
 @moments(
@@ -80,21 +81,16 @@ GLASS = OVER + "cold.since=12 "
     ("a sound tunnel may leak", DAY + "zone=12 altitude=hi roll=7-3 area=fwd-bomb-bay", "7-3: 4,5", "asked=7-3.tunnel"),
     ("a leaking one is not asked about again",
      DAY + "zone=12 altitude=hi tunnel=compromised roll=7-4 area=aft-bomb-bay", "7-4: 4,5", "asked!=7-4.tunnel"),
+    ("the third finds the men behind it", GLASS + "windshield.hits=2 roll=7-1", "7-1: 4,4", "asked=7-1.crew"),
+    ("flak is rolled three times, its hits come after all three", "zone=12 turn=12 roll=6-2",
+     "6-2: 5; 6-3: 3,4", "asked=6-3 waits=6-4"),
+    ("a bombardier lost to flak throws the run without a die", OVER + "roll=6-2",
+     "6-2: 3; set crew.bombardier=serious; roll 6-6:", "bomb-run=off"),
+    ("two inboard engines take all pressure and the formation", OVER.replace("pressurized=no", "pressurized=yes"),
+     "set engine.2=out; set engine.3=runaway", "pressurization=lost formation=out"),
 )  # fmt: skip
 def test_what_damage_does(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
-
-
-@pytest.mark.section("b29 7-1", "b29 7.1")
-def test_windshield_first_second_and_third_hit(b29: Pack) -> None:
-    mission = flying(b29, zone=5, pressurized="yes")
-    assert roll(mission, "7-1", 4, 4).then == []
-    second = roll(mission, "7-1", 4, 4)
-    assert second.then[0] == "7-11"
-    assert mission.state["windshield.hits"] == 2
-    assert mission.state["pressure.nose"] == "compromised"
-    mission.pending = [item for item in mission.pending if item.kind == "order"]
-    assert roll(mission, "7-1", 4, 4).then == ["7-1.crew"]
 
 
 @pytest.mark.section("b29 7-3 b")
@@ -131,29 +127,6 @@ def test_bombing_accuracy_formulas_become_numbers(b29: Pack) -> None:
     assert (alone.outcome, alone.then) == ("2d", ["6-7.2d"])
 
 
-@pytest.mark.section("b29 6-7 b", "b29 6-7 d")
-def test_urban_areas_double_and_a_bad_bay_halves(b29: Pack) -> None:
-    mission = flying(b29, zone=12)
-    mission.write({"bomb-run": "on", "target.type": "urban-area"})
-    assert roll(mission, "6-7", 5, 5).outcome == "100"
-    mission.write({"release.fwd": "out"})
-    assert roll(mission, "6-7", 3, 4).outcome == "20"
-    assert roll(mission, "6-7", 1, 2).outcome == "30"
-    mission.write({"doors.aft": "jammed-shut"})
-    assert roll(mission, "6-7", 3, 4).outcome == "0"
-    assert mission.state["bomb-run"] == "off"
-
-
-@pytest.mark.section("b29 7-3 e")
-def test_doors_that_were_hit_are_rolled_between_6_6_and_6_7(b29: Pack) -> None:
-    mission = flying(b29, zone=12)
-    assert roll(mission, "7-4", 4, 4).then == []
-    assert roll(mission, "6-6", 6).then == ["7-4.doors", "6-7"]
-    roll(mission, None, 1)
-    assert mission.state["doors.aft"] == "jammed-shut"
-    assert pending(mission)[:2] == ["7-3.e", "6-7"]
-
-
 @pytest.mark.section("b29 6.2 F")
 def test_a_burst_inside_nav_radio_takes_every_row_of_its_table(b29: Pack) -> None:
     mission = flying(b29, zone=12)
@@ -167,44 +140,6 @@ def test_a_burst_inside_nav_radio_takes_every_row_of_its_table(b29: Pack) -> Non
     assert [each.table for each in rolled] == ["6-5", "6.2F", "6.2F.torn"]
     assert pending(mission)[:3] == ["7-13"] * 3
     assert [item.take for item in mission.pending if item.take is not None] == list(range(2, 13))
-
-
-@pytest.mark.section("b29 6.2 F")
-def test_a_burst_in_a_wing_means_bail_out(b29: Pack) -> None:
-    mission = flying(b29, log__below__12="land", zone=12)
-    roll(mission, "6-4", 1, 1)
-    mission.roll(None, Hand([[4, 4]]))
-    assert pending(mission) == ["8-5"] * 11
-
-
-@pytest.mark.section("b29 6.2 A", "b29 6.2 B", "b29 6.2 C", "b29 6.2 D")
-def test_flak_is_rolled_three_times_and_hits_come_after_all_three(b29: Pack) -> None:
-    mission = flying(b29, zone=12)
-    assert roll(mission, "6-2", 5).then == ["6-3"] * 3
-    roll(mission, None, 3, 4)
-    assert pending(mission) == ["6-3", "6-3", "6-4"]
-
-
-@pytest.mark.section("b29 6-6 note")
-def test_bombardier_lost_to_flak_is_off_target_without_a_die(b29: Pack) -> None:
-    mission = flying(b29, zone=12)
-    roll(mission, "6-2", 3)
-    mission.write({"crew.bombardier": "serious"})
-    assert mission.roll("6-6", Hand())[0].outcome == "off"
-
-
-@pytest.mark.section("b29 4.2 C", "b29 7.2 two")
-def test_two_inboard_engines_lose_all_pressure_and_leave_orders(b29: Pack) -> None:
-    mission = flying(b29, zone=12, pressurized="yes")
-    mission.write({"altitude": "hi", "formation": "in"})
-    mission.write({"engine.2": "out"})
-    mission.write({"engine.3": "runaway"})
-    assert mission.state["pressurization"] == "lost"
-    assert mission.state["formation"] == "out"
-    orders = [item.name for item in mission.pending if item.kind == "order"]
-    assert "Jettison the bombs" in orders
-    mission.write({"bombs": "jettisoned"})
-    assert "Jettison the bombs" not in [item.name for item in mission.pending]
 
 
 @pytest.mark.section("b29 7-5")

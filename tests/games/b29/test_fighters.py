@@ -26,25 +26,6 @@ def test_the_sentence_it_is_made_for(companion: Run) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.section("b29 5-10", "b29 5-11", "b29 5-12")
-def test_a_fighter_hits_and_every_shell_is_worked_off(b29: Pack) -> None:
-    # A Frank at 12 high: 9 hits. 5-10: a 9 is two shells. 5-11 high: 7 nose, 6 nav/radio.
-    # 5-12 Frank: a 2 is x1, a 4 is x2.
-    mission = flying(b29, zone=12)
-    mission.write({"slots.fighter": 1, "fighter.1.type": "frank", "fighter.1.clock": "12", "fighter.1.angle": "high"})
-    assert roll(mission, "5-9", 4, 5).then == ["5-10"]
-    assert roll(mission, None, 4, 5).then == ["5-11", "5-11"]
-    assert roll(mission, None, 3, 4).outcome == "nose"
-    assert roll(mission, None, 3, 3).outcome == "nav-radio"
-    assert pending(mission) == ["5-12", "5-12"]
-    assert roll(mission, None, 2).then == ["7-1"]
-    assert roll(mission, None, 4).then == ["7-2", "7-2"]
-    roll(mission, None, 3, 4)  # superficial; the damage is rolled once all shells have struck
-    assert roll(mission, None, 2, 3).outcome == "radio"
-    assert mission.state["radio"] == "out"
-    assert pending(mission) == ["7-2"]
-
-
 @pytest.mark.section("b29 5-12", "b29 7-1 b")
 def test_sub_rolls_and_notes_are_finished_before_the_next_damage_roll(b29: Pack) -> None:
     mission = flying(b29, zone=12, pressurized="yes")
@@ -56,17 +37,6 @@ def test_sub_rolls_and_notes_are_finished_before_the_next_damage_roll(b29: Pack)
     assert roll(mission, None, 6).then[0] == "7-1.b.compromised"
     assert mission.state["pressure.nose"] == "compromised"
     assert roll(mission, None, 6).then == ["7-11"]
-
-
-@pytest.mark.section("b29 5-10 a", "b29 5-10 b")
-def test_george_and_oscar_change_the_number_of_shells(b29: Pack) -> None:
-    # 12 o'clock, a 2: three shells; George 4 (1.5 down), Oscar 2 (half up)
-    mission = flying(b29, zone=12)
-    facts = {"fighter__clock": "12", "fighter__angle": "high"}
-    george = roll(mission, "5-10", 1, 1, fighter__type="george", **facts)
-    assert (george.outcome, george.then) == ("4", ["5-11"] * 4)
-    mission.pending.clear()
-    assert roll(mission, "5-10", 1, 1, fighter__type="oscar", **facts).outcome == "2"
 
 
 @pytest.mark.section("b29 5-11 d", "b29 5-11 e", "b29 5-11 f")
@@ -91,16 +61,6 @@ def test_coordinated_attack_rolls_each_plane_and_a_further_five_drives_one_off(b
     assert roll(mission, None, 4, 1).then == ["5-3.f"]
     assert roll(mission, None, 6).then == ["5-3.f.shells"]
     assert roll(mission, None, 2).then == ["5-3.f.area"] * 2
-
-
-@pytest.mark.section("b29 5-3 g")
-def test_note_g_of_5_3_lets_a_fast_bomber_outrun_a_slow_fighter(b29: Pack) -> None:
-    mission = flying(b29, zone=12)
-    mission.write({"attack.type": "oscar", "formation": "out", "bombs": "dropped"})
-    outrun = roll(mission, "5-3", 4, 5)
-    assert (outrun.outcome, outrun.then) == ("6", [])
-    mission.write({"intercom": "out"})
-    assert roll(mission, "5-3", 4, 5).then == ["5-4"]
 
 
 @pytest.mark.section("b29 5-3 a")

@@ -28,6 +28,17 @@ ABORTED = DAY + (
 )
 
 
+ROUND = FLY.replace("zone=4", "zone=12") + (
+    "target.zone=12 altitude=hi pressurized=yes bombs=dropped bomb-run=on log.gazetteer.12=0 log.below.12=land "
+    "formation.barred=yes step=more-flak"
+)
+
+
+TORN = DAY + "turn=25 zone=1 leg=inbound altitude=lo bombs=dropped bip=yes step=landing-base roll="
+
+
+@pytest.mark.section("b29 6.2 F end")
+@pytest.mark.section("b29 6.2 F room", "b29 4.3 A turn", "b29 6.5")
 @pytest.mark.section("b29 4.3 A guns", "b29 4.3 A gunners", "b29 4.3 A zone", "b29 4.3 A climb", "b29 4.1 A")
 @pytest.mark.section("b29 4.1 B", "b29 4.2 A", "b29 4.7 D", "b29 6.2 F bombs", "b29 6.2 F pressure", "b29 6.2 F dead")
 @pytest.mark.section("b29 6.2 F torn")
@@ -53,22 +64,15 @@ ABORTED = DAY + (
     ("a burst among the bombs kills all", OVER + "roll=6.2F area=fwd-bomb-bay", "", "crew.alive=0"),
     ("one in the Waist those there, and all pressure", OVER + "roll=6.2F area=waist", "",
      " ".join(f"crew.{man}=kia" for man in WAIST) + " crew.alive=7 pressurization=lost formation=out bip=yes"),
+    ("one in Nav/Radio those there, and it blows through the Nose", OVER + "roll=6.2F area=nav-radio", "",
+     "crew.engineer=kia crew.navigator=kia crew.radio-operator=kia waits=7-13 waits=7-11 bip=yes may-evade=no"),
+    ("open nothing blows", OVER + "altitude=lo pressurized=no roll=6.2F area=nav-radio", "", "waits!=7-11"),
+    ("turning round costs a box", ROUND, "", "zone=12 leg=inbound fuel.wing=1 rolled!=4-2"),
+    ("a torn bomber lands worse", TORN + "8-1", "8-1: 3,3 = safe; end", "8-1:bip=-2"),
+    ("and ditches worse", TORN + "8-3", "8-3: 3,3 = successful; end", "8-3:bip=-2"),
 )  # fmt: skip
 def test_boxes_and_bursts(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
-
-
-@pytest.mark.section("b29 4.3 A turn", "b29 6.5")
-def test_turning_round_costs_a_box(b29: Pack) -> None:
-    run = FLY.replace("zone=4", "zone=12") + (
-        "target.zone=12 altitude=hi pressurized=yes bombs=dropped bomb-run=on log.gazetteer.12=0 log.below.12=land"
-    )
-    moment = after_step(b29, "more-flak", b29.sheet.given(run.split()))
-    moment.fly("altitude: stay\n")
-    if moment.asked == "rejoin":
-        moment.fly(f"rejoin: {next(each for each in moment.options if each.startswith(('no', 'stay')))}\n")
-    assert (moment["zone"], moment["leg"], moment["fuel.wing"]) == (12, "inbound", 1)
-    assert "4-2" not in [*moment.tables, *asked(moment.mission)]
 
 
 # -- a burst inside (6.2 F) --------------------------------------------------------------------------------------------
@@ -93,22 +97,6 @@ def test_the_bomber_falls(b29: Pack, area: str, dead: set[str]) -> None:
     assert asked(moment.mission).count("8-5") == len(ALL) - len(dead)
 
 
-@pytest.mark.section("b29 6.2 F room", "b29 6.2 F pressure", "b29 6.2 F torn")
-def test_a_burst_in_nav_radio(b29: Pack) -> None:
-    """6.2 F: wounds for the three in front, 7-11 in the Nose if pressurized; pressure lost, out of formation, no
-    evasion, row by row.
-    """
-    moment = burst(b29, "nav-radio")
-    assert [moment[f"crew.{man}"] for man in ("engineer", "navigator", "radio-operator")] == ["kia"] * 3
-    assert moment.positions("7-13")[:3] == [
-        "pilot", "copilot", "bombardier",
-    ]  # fmt: skip
-    assert "7-11" in asked(moment.mission)
-    state = [moment[name] for name in ("pressurization", "formation", "bip", "may-evade")]
-    assert state == ["lost", "out", "yes", "no"]
-    assert "7-11" not in asked(burst(b29, "nav-radio", "altitude=lo pressurized=no").mission)
-
-
 @pytest.mark.section("b29 6.2 F torn")
 def test_each_row_of_a_burst_is_asked_for_by_its_number(b29: Pack, capsys: pytest.CaptureFixture[str]) -> None:
     moment = burst(b29, "waist")
@@ -118,20 +106,6 @@ def test_each_row_of_a_burst_is_asked_for_by_its_number(b29: Pack, capsys: pytes
         assert put(RowPrompt(asked_for.value), lambda _: "superficial") == "superficial"
         assert f"What does your rulebook say in row {row}?" in capsys.readouterr().out
         moment.mission.roll("7-6", Hand(), outcome="superficial")
-
-
-@pytest.mark.section("b29 6.2 F end")
-def test_a_torn_bomber_lands_worse(b29: Pack) -> None:
-    """6.2 F: -2 on 8-1 and 8-3, in addition to everything else."""
-    for table in ("8-1", "8-3"):
-        sums = []
-        for bip in ("no", "yes"):
-            moment = set_up(
-                b29, DAY + f"turn=25 zone=1 leg=inbound altitude=lo bombs=dropped bip={bip} step=landing-base", table
-            )
-            moment.fly(f"{table}: 3,3 = {'safe' if table == '8-1' else 'successful'}\nend\n")
-            sums.append(sum(add for _, add in moment.modifiers(table)))
-        assert sums[1] - sums[0] == -2, table
 
 
 # -- fuel ahead (4.3 D) ------------------------------------------------------------------------------------------------

@@ -2,66 +2,34 @@
 
 from __future__ import annotations
 
-import random
-from typing import Any
-
 import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.pending import Pending
-from companion.engine.play import Play
 from companion.packs import Pack
 from companion.play.plan import decisions, planned
 from companion.problems import UserError
-from tests.games.b29.table import DAY, OVER, WAIST, flying, roll
-from tests.support import asks, check, moments, set_up
+from tests.games.b29.table import DAY, OVER, WAIST
+from tests.support import check, moments, set_up
 
-GUN_MEN = ("cfc", "bombardier", "left-gunner", "right-gunner", "tail-gunner")
-CLOCKS = ("12", "1:30", "3", "6", "9", "10:30", "dive", "climb")
-
-
-def chance_of_battle(rng: random.Random) -> dict[str, Any]:
-    """Return random guns to allocate, fighters, wounded or busy men, and guns that have fired already."""
-    day = rng.random() < 0.7
-    state: dict[str, Any] = {
-        "mission.number": rng.choice([5, 12]), "mission.time": "day" if day else "night", "slots.fighter": 3,
-        "intercom": rng.choice(["ok", "ok", "out"]), "gunsight": rng.choice(["ok", "out"]),
-        "setting.passing-shots": rng.choice(["after", "no"]),
-        "gun": rng.choice(["fwd-upper", "aft-lower", "tail", "cannon"]),
-    }  # fmt: skip
-    for fighter in range(1, rng.randint(2, 4)):
-        clock = rng.choice(CLOCKS)
-        state |= {f"fighter.{fighter}.type": "tony", f"fighter.{fighter}.clock": clock}
-        if clock not in ("dive", "climb"):
-            state[f"fighter.{fighter}.angle"] = rng.choice(["high", "level", "low"])
-        if not day and rng.random() < 0.3:
-            state[f"fighter.{fighter}.spotted"] = "no"
-    for man in GUN_MEN:
-        state[f"crew.{man}"] = rng.choice(["ok", "ok", "light", "serious"])
-        state |= {f"duty.{man}": "moved"} if rng.random() < 0.2 else {}
-        state |= {f"frostbite.{man}": "yes"} if rng.random() < 0.1 else {}
-    for gun, man in (("fwd-lower", "bombardier"), ("aft-upper", rng.choice(["cfc", "left-gunner", "right-gunner"]))):
-        if rng.random() < 0.4:
-            state |= {f"aim.{gun}": str(rng.randint(1, 3)), f"aim.{gun}.by": man}
-    return state
+AIM = OVER + "fighter.1.type=tony fighter.1.clock={} fighter.1.angle=high slots.fighter=1 choose=aim gun={}"
 
 
 @pytest.mark.section("b29 5.3 A", "b29 5.3 B", "b29 5-6")
-def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack) -> None:
-    rng, reasons = random.Random(7), set()
-    for _ in range(600):
-        state = chance_of_battle(rng)
-        gun = state.pop("gun")
-        options = Play(b29, state).options_of(Pending.of({"choose": "aim", "bind": {"gun": gun}}))
-        hold = {each.name: each.text for each in options}["hold"]
-        assert (len(options) == 1) == (hold != "hold fire"), (gun, state, hold)
-        reasons.add(hold)
-        options = Play(b29, {**state, f"gun.{gun}": "jammed"}).options_of(
-            Pending.of({"choose": "aim", "bind": {"gun": gun}})
-        )
-        assert [each.text for each in options] == ["jammed"]
-    assert reasons == {"hold fire", "no target", "no man free to fire it (5-6)"}
+@pytest.mark.parametrize(
+    ("clock", "gun", "more", "said"),
+    [
+        ("12", "fwd-upper", "", "hold fire"), ("12", "fwd-upper", "gun.fwd-upper=jammed", "jammed"),
+        ("6", "fwd-lower", "", "no target"),
+        ("12", "fwd-upper", "crew.bombardier=serious crew.cfc=kia", "no man free to fire it (5-6)"),
+        ("12", "fwd-upper", "frostbite.bombardier=yes duty.cfc=moved", "no man free to fire it (5-6)"),
+    ],
+)  # fmt: skip
+def test_a_gun_with_no_choice_says_why_it_holds_its_fire(b29: Pack, clock: str, gun: str, more: str, said: str) -> None:
+    moment = set_up(b29, AIM.format(clock, gun).replace("slots", f"{more} slots"))
+    options = moment.mission.options(moment.mission.pending[0])
+    assert (options[-1].text, len(options) == 1) == (said, said != "hold fire")
 
 
 @pytest.mark.section("b29 5.3 A")
@@ -115,6 +83,20 @@ LOOKOUT = LIT + "crew.cfc=absent crew.right-gunner=absent fighter.1.type=nick fi
 WARNED = OVER.replace("formation=in", "formation=out bombs=dropped crew.tail-gunner=kia attack.type=zeke") + "duty.cfc="
 
 
+CANNON = OVER.replace("=12 ", "=5 ", 1) + (
+    "fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level slots.fighter=1 "
+)
+
+
+MARKED = OVER + (
+    "slots.fighter=1 fighter.1.type=tony fighter.1.clock=3 fighter.1.angle=level fighter.1.fca={} roll=5-8 gun=tail "
+    "fighter=1"
+)
+DARK = "zone=12 turn=6 mission.time=night squadron=low roll=5-14"
+
+
+@pytest.mark.section("b29 5.8 A", "b29 5-14 a")
+@pytest.mark.section("b29 7.6 B", "b29 5-8")
 @pytest.mark.section("b29 5-7 a", "b29 5.3 C", "b29 7.3", "b29 5.1 A", "b29 5-14 b", "b29 5.8 D", "b29 5-3 g")
 @moments(
     ("a forward turret is cleared in Nav/Radio", OVER + "gun.fwd-lower=jammed choose=repair gun=fwd-lower", "",
@@ -150,32 +132,26 @@ WARNED = OVER.replace("formation=in", "formation=out bombs=dropped crew.tail-gun
     ("also from a new seat", WARNED + "moved roll=5-3", "5-3: 4,5", "fighters=0"),
     ("not while clearing a gun", WARNED + "repair roll=5-3", "5-3: 4,5", "fighters!=0"),
     ("or fighting a fire", WARNED + "fire roll=5-3", "5-3: 4,5", "fighters!=0"),
+    ("without the intercom nobody warns", WARNED + "none intercom=out roll=5-3", "5-3: 4,5", "fighters!=0"),
+    ("a tail gunner clears both his guns and fires them", CANNON + "gun.tail=jammed gun.cannon=jammed step=move",
+     "repair tail: tail-gunner; repair cannon: tail-gunner; 5-7.a: 2; 5-7.a: 1; choose aim gun=tail: 1-tail-gunner; "
+     "choose aim gun=cannon: 1-tail-gunner",
+     "gun.tail=ok gun.cannon=ok duty.tail-gunner=none aim.tail.by=tail-gunner aim.cannon.by=tail-gunner"),
+    ("whoever goes to Utility fires nothing", OVER + "gun.aft-lower=jammed choose=repair gun=aft-lower",
+     "repair aft-lower: left-gunner; 5-7.a: 4", "ready.left-gunner=no at-hand.left-gunner=no"),
+    ("the forward upper turret adds 1 against a Nick, and the kill is its own",
+     OVER + "slots.fighter=1 fighter.1.type=nick fighter.1.clock=12 roll=5-7 gun=fwd-upper fighter=1",
+     "5-7: 5,6; 5-8: 4,4", "fighters=0 claimed.fwd-upper=1"),
+    ("a hit that damages is a mark", MARKED.format(2), "5-8: 1,2", "fighter.1.fca=3"),
+    ("the fourth mark destroys, and the kill is the gunner's", MARKED.format(3), "5-8: 1,2",
+     "fighters=0 kills.tail-gunner=1 claimed.tail=1"),
+    ("the shot at a light may jam both lower turrets", DARK,
+     "5-14: 6,6; searchlight-shot: fire; 5-14.b: 1,1; 5-14.jam: 5; end",
+     "ammo.fwd-lower=1 ammo.aft-lower=1 gun.aft-lower=jammed searchlight=yes"),
+    ("the light ends with the turn", DARK, "5-14: 6,6; set turn=7", "searchlight=no"),
 )  # fmt: skip
 def test_guns_and_gunners(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
-
-
-@pytest.mark.section("b29 5-7 a")
-def test_a_tail_gunner_clears_both_his_guns_and_fires_them(b29: Pack) -> None:
-    fighter = "fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level slots.fighter=1 "
-    moment = set_up(b29, OVER.replace("=12 ", "=5 ", 1) + fighter + "gun.tail=jammed gun.cannon=jammed step=move")
-    moment.fly("repair tail: tail-gunner\nrepair cannon: tail-gunner\n5-7.a: 2\n5-7.a: 1")
-    assert (moment["gun.tail"], moment["gun.cannon"], moment["duty.tail-gunner"]) == ("ok", "ok", "none")
-    moment.mission.pending = [
-        Pending.of({"choose": "aim", "bind": {"gun": gun}, "born": 1}) for gun in ("tail", "cannon")
-    ]
-    moment.fly("aim tail: 1-tail-gunner\naim cannon: 1-tail-gunner")
-    assert (moment["aim.tail.by"], moment["aim.cannon.by"]) == ("tail-gunner", "tail-gunner")
-
-
-@pytest.mark.section("b29 5-7 a", "b29 7.6 B")
-def test_the_man_who_goes_to_utility_fires_nothing(b29: Pack) -> None:
-    moment = set_up(b29, OVER + "gun.aft-lower=jammed choose=repair gun=aft-lower")
-    assert moment.words["left-gunner"] == "the Left gunner, who goes to Utility and fires nothing this turn"
-    moment.fly("repair aft-lower: left-gunner\n5-7.a: 4")
-    assert (moment["ready.left-gunner"], moment["at-hand.left-gunner"]) == ("no", "no")
-    moment.mission.pending = [Pending.of({"choose": "repair", "bind": {"gun": "aft-upper"}, "born": 1})]
-    assert moment.words["cfc"] == "the Central fire controller"
 
 
 @pytest.mark.section("b29 7.6 B", "b29 7.6 C")
@@ -187,42 +163,6 @@ def test_a_man_in_another_seat_may_still_clear_a_gun_or_fight_a_fire(b29: Pack) 
         moment.mission.pending = [Pending.of({"choose": "fire-man", "bind": {"compartment": "nav-radio"}, "born": 1})]
         assert ("navigator" in moment.options) == (duty != "help")
         assert moment["ready.navigator"] == "no"
-
-
-@pytest.mark.section("b29 5-7 a", "b29 5-7 b")
-def test_jam_and_hit_on_unmodified_rolls(b29: Pack) -> None:
-    mission = flying(b29, zone=12)
-    jam = roll(mission, "5-7", 1, 1, gun="tail", fighter__clock="6", fighter__pilot="green")
-    assert (jam.outcome, jam.natural, jam.net) == ("jam", True, 5)
-    assert mission.state["gun.tail"] == "jammed"
-    hit = roll(mission, "5-7", 6, 6, gun="fwd-upper", fighter__clock="dive", evasive="yes")
-    assert (hit.outcome, hit.natural, hit.net) == ("hit", True, 8)
-
-
-@pytest.mark.section("b29 5-8")
-def test_the_gun_that_fired_counts_for_its_damage_roll(b29: Pack) -> None:
-    mission = flying(b29, zone=12)
-    mission.write({"slots.fighter": 1, "fighter.1.type": "nick", "fighter.1.clock": "12"})
-    roll(mission, "5-7", 5, 6, gun="fwd-upper")
-    result = roll(mission, None, 4, 4)  # 8 + 1 for the forward upper turret destroys a Nick
-    assert (result.net, result.outcome) == (9, "destroyed")
-    assert "fighter.1.type" not in mission.state
-    assert mission.state["claimed.fwd-upper"] == 1
-
-
-@pytest.mark.section("b29 5-8")
-def test_four_fca_destroy(b29: Pack) -> None:
-    mission = flying(b29, zone=12)
-    mission.write({"slots.fighter": 1, "fighter.1.type": "tony", "fighter.1.clock": "3"})
-    for count in (1, 2, 3):
-        roll(mission, "5-8", 1, 2)
-        assert mission.state["fighter.1.fca"] == count
-    assert roll(mission, "5-9", 4, 4).net == 5
-    with asks(FactQuestion, 'needs "Gun"'):  # whose kill is it?
-        roll(mission, "5-8", 1, 2)
-    mission.roll("5-8", Hand([[1, 2]]), {"gun": "tail"})
-    assert "fighter.1.type" not in mission.state
-    assert (mission.state["kills.tail-gunner"], mission.state["claimed.tail"]) == (1, 1)
 
 
 # -- several by night --------------------------------------------------------------------------------------------------
@@ -313,14 +253,6 @@ def test_the_plan_that_is_proposed(b29: Pack, fighters: list[str], plan: dict[st
 
 
 # -- tables rolled by hand, and men who are elsewhere ------------------------------------------------------------------
-
-
-@pytest.mark.section("b29 5-7 a")
-@pytest.mark.parametrize("state", ["ok", "broken", "unarmed"])
-def test_only_a_jammed_gun_is_cleared(b29: Pack, state: str) -> None:
-    mission = set_up(b29, OVER + f"gun.tail={state}").mission
-    with pytest.raises(UserError, match="Tail guns: it is not jammed"):
-        mission.roll("5-7.a", Hand([[6]]), {"gun": "tail"})
 
 
 @pytest.mark.section("b29 5-7 a")

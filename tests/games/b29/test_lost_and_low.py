@@ -10,6 +10,7 @@ from tests.games.b29.table import ALL, DAY, HIGH, HOME, NIGHT, OVER
 from tests.support import Moment, after_step, check, moments, set_up
 
 LOST = "bomber.fate=destroyed "
+CRASHED = DAY + "turn=20 zone=11 altitude=lo formation=out weather=good below=land land.at=japan"
 SEA = DAY + "turn=20 zone=5 altitude=lo formation=out weather=good below=sea land.at=sea radio=ok "
 
 
@@ -30,20 +31,16 @@ def test_a_bomber_that_is_lost_goes_straight_to_the_debriefing(b29: Pack, step: 
     assert moment["step"] in ("debrief", "loss")
 
 
-@pytest.mark.section("b29 8.6")
-def test_a_man_killed_in_a_ditching_needs_no_rescue(b29: Pack) -> None:
-    moment = set_up(b29, SEA + "sea=calm", "8-3")
-    moment.fly("8-3: 1,2 = unsuccessful\ncrew-hurt: pilot\nhow-hurt: killed\ncrew-hurt: nobody")
-    swim = moment.positions("8-6")
-    assert (moment["crew.pilot"], swim) == ("kia", [man for man in ALL if man != "pilot"])
-
-
-@pytest.mark.section("b29 8.5")
-def test_a_man_killed_in_a_crash_is_not_a_prisoner(b29: Pack) -> None:
-    moment = set_up(b29, DAY + "turn=20 zone=11 altitude=lo formation=out weather=good below=land land.at=japan", "8-1")
-    moment.fly("8-1: 1,2 = wrecked\ncrew-hurt: cfc\nhow-hurt: killed\ncrew-hurt: nobody")
-    prison = moment.positions("8-7")
-    assert prison == [man for man in ALL if man != "cfc"]
+@pytest.mark.section("b29 8.5", "b29 8.6")
+@pytest.mark.parametrize(
+    ("sheet", "table", "row", "then"),
+    [(SEA + "sea=calm", "8-3", "unsuccessful", "8-6"), (CRASHED, "8-1", "wrecked", "8-7")],
+    ids=["no rescue", "no captivity"],
+)
+def test_a_man_killed_on_landing_needs_no_further_roll(b29: Pack, sheet: str, table: str, row: str, then: str) -> None:
+    moment = set_up(b29, sheet, table)
+    moment.fly(f"{table}: 1,2 = {row}\ncrew-hurt: cfc\nhow-hurt: killed\ncrew-hurt: nobody")
+    assert (moment["crew.cfc"], moment.positions(then)) == ("kia", [man for man in ALL if man != "cfc"])
 
 
 @pytest.mark.section("b29 8.3", "b29 8.4")

@@ -10,7 +10,7 @@ from companion.play.moving import moved
 from companion.problems import UserError
 from companion.render.changes import changes_in_all, changes_of
 from tests.games.b29.table import HANGING, OVER, THIN
-from tests.support import Moment, Run, again, begin, check, moments, set_up
+from tests.support import Moment, again, check, moments, set_up
 
 SEATS = HANGING.replace("step=repair", "step=pressurize") + "bombs=dropped "
 OPEN = SEATS.replace("pressurized=yes", "pressurized=no")
@@ -49,6 +49,10 @@ NO_FRONT = " ".join(f"crew.{man}=kia" for man in FRONT)
 HOLED = NO_FRONT + " tunnel=compromised"
 
 
+NOBODY_FIRST = "crew.pilot=kia crew.copilot=serious crew.engineer=kia book.8-1.other-flies=-4"
+
+
+@pytest.mark.section("b29 7.3")
 @pytest.mark.section("b29 7.6 A", "b29 7.6 B", "b29 7.6 C", "b29 7.6 F", "b29 7.4 A", "b29 6.2 F", "b29 4.2 B")
 @moments(
     ("Nav/Radio has room: the engineer lies on its floor", SEATS + "crew.engineer=serious",
@@ -90,6 +94,14 @@ HOLED = NO_FRONT + " tunnel=compromised"
      "move: right-gunner; who-moves: nobody", "asked=move usual=pilot option!=no"),
     ("in the open bomber too", OPEN + HOLED + " crew.right-gunner=kia",
      "move: right-gunner; who-moves: nobody; move: pilot; who-moves: cfc", "flier=pilot"),
+    ("without the engineer anybody flies", SEATS + NOBODY_FIRST,
+     "move: pilot; who-moves: navigator; roll 8-1: 3,4 = safe", "seat.pilot=navigator may-evade=no 8-1:other-flies=-4"),
+    ("with one pilot lost the other stays where he is", SEATS + "crew.pilot=kia", "", "asked!=move"),
+    ("carried out of a holed Tail he lies in Utility", SEATS.replace("step=pressurize", "step=fuel-wing")
+     + "crew.tail-gunner=serious pressure.tail=compromised cold.tail=12", "4.2D: 3,3; carry-on: radar-operator",
+     "place.tail-gunner=utility duty.radar-operator=help can-close=no " + rooms(3, 3, 4, 1, 0)),
+    ("the place of a frostbitten man is taken", SEATS + "frostbite.right-gunner=yes",
+     "choose move: right-gunner; who-moves: navigator", "seat.right-gunner=navigator"),
 )  # fmt: skip
 def test_crew_moves_between_compartments(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
@@ -174,20 +186,6 @@ def test_the_wounded_and_the_pressure(b29: Pack, sheet: str, flown: str, then: s
     check(b29, sheet, flown, then)
 
 
-@pytest.mark.section("b29 7.6 A", "b29 7.6 C")
-def test_from_a_holed_tail_he_is_carried_forward_and_she_closes_up_again(b29: Pack) -> None:
-    moment = set_up(
-        b29,
-        SEATS.replace("step=pressurize", "step=fuel-wing")
-        + "crew.tail-gunner=serious pressure.tail=compromised cold.tail=12",
-    )
-    moment.fly("4.2D: 3,3\ncarry-on: radar-operator")
-    assert (moment["place.tail-gunner"], moment["duty.radar-operator"]) == ("utility", "help")
-    assert (crowd(moment), moment["can-close"]) == ([3, 3, 4, 1, 0], "no")
-    moment.take_up({"turn": 14, "step": "pressurize"}, "carry-on: cfc")
-    assert (moment["place.tail-gunner"], crowd(moment), moment["can-close"]) == ("waist", [3, 3, 5, 0, 0], "yes")
-
-
 @pytest.mark.section("b29 7.6 C", "b29 7.3")
 def test_left_in_utility_he_is_asked_about_again_when_it_grows_cold(b29: Pack) -> None:
     lies = "crew.tail-gunner=serious lies.tail-gunner=utility seat.left.tail-gunner=yes cold.since=13"
@@ -233,25 +231,6 @@ def test_the_engineer_takes_the_pilots_seat(b29: Pack) -> None:
     assert ("engineer-flies", -2) in moment.modifiers("8-1")
 
 
-@pytest.mark.section("b29 7.6 F")
-def test_without_the_engineer_anybody_flies(b29: Pack) -> None:
-    lost = "crew.pilot=kia crew.copilot=serious crew.engineer=kia book.8-1.other-flies=-4 "
-    moment = set_up(b29, SEATS + lost + "name.navigator=Gus").fly("move: pilot\nwho-moves: navigator")
-    assert (moment["name.pilot"], moment["may-evade"]) == ("Gus", "no")
-    again(moment, "8-1").fly("8-1: 3,4 = safe")
-    assert ("other-flies", -4) in moment.modifiers("8-1")
-    two = set_up(b29, SEATS + "crew.pilot=kia")  # the copilot flies, and stays where he is
-    two.fly("")
-    assert two.asked != "move"
-
-
-def test_by_hand_a_seat_is_only_given_to_a_man_of_the_crew(companion: Run) -> None:
-    begin(companion, "b29", "mission.number=12")
-    nobody = companion("set", "seat.bombardier=xx")
-    assert nobody.code == 2 and "left gunner" in nobody.err
-    assert companion("set", "seat.bombardier=left-gunner").code == 0
-
-
 @pytest.mark.section("b29 7.6 A")
 @pytest.mark.parametrize("state", ["serious", "kia"])
 def test_a_change_of_places_is_told_in_one_line(b29: Pack, state: str) -> None:
@@ -261,13 +240,6 @@ def test_a_change_of_places_is_told_in_one_line(b29: Pack, state: str) -> None:
     assert [line for each in results for line in changes_of(each.shown, b29).events()] == [told]
     assert changes_in_all(results, b29).events() == [told]
     assert (moment["name.engineer"], moment["kills.engineer"], moment["crew.cfc"]) == ("Roy", 2, state)
-
-
-@pytest.mark.section("b29 7.6 A", "b29 7.3")
-def test_the_place_of_a_frostbitten_man_is_taken(b29: Pack) -> None:
-    moment = set_up(b29, SEATS + "frostbite.right-gunner=yes")
-    results = moved(moment.mission, "navigator", "right gunner")
-    assert "The Navigator takes the Right gunner's place" in changes_in_all(results, b29).events()
 
 
 @pytest.mark.section("b29 7.6 D", "b29 7.6 B")

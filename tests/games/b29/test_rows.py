@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.packs import Pack
-from tests.games.b29.table import ALL, DAY, NIGHT, RUN
+from tests.games.b29.table import ALL, DAY, NIGHT
 from tests.support import after_step, asked, check, moments, set_up
 
 HERE = DAY + (
@@ -53,6 +53,10 @@ LOOKS = "4-8: 6,6 = off; 4.6: 3,4; lost-way: stay"
 NOSE_GEAR = DAY + "turn=8 zone=8 altitude=hi formation=in gear.nose={} roll=7-1"
 
 
+HANGS = DAY + "turn=8 zone=8 zone.turns=1 altitude=lo formation=out weather=good fuel.wing=10 gear.nose=hanging "
+
+
+@pytest.mark.section("b29 7-1 d")
 @pytest.mark.section("b29 7-1", "b29 7-1 a", "b29 7-3 a", "b29 4.6", "b29 4.5 C3", "b29 4.5 C4", "b29 4.8 A")
 @pytest.mark.section("b29 4.3 C", "b29 6.2 F", "b29 6.3 B", "b29 7.2 two")
 @moments(
@@ -100,6 +104,11 @@ NOSE_GEAR = DAY + "turn=8 zone=8 altitude=hi formation=in gear.nose={} roll=7-1"
      "gear.nose=destroyed turns.double=no formation=in"),
     ("or is damaged", NOSE_GEAR.format("damaged"), "7-1: 1,3", "gear.nose=destroyed turns.double=no formation=in"),
     ("or up", NOSE_GEAR.format("will-not-extend"), "7-1: 1,3", "gear.nose=destroyed turns.double=no formation=in"),
+    ("a hanging gear, however written, takes two turns for a zone", HANGS + "step=past-iwo", "",
+     "zone=8 turns.double=yes"),
+    ("the crank raises it on 2", HANGS + "moved=yes step=crank roll=7-1.d", "7-1.d: 2; end",
+     "gear.nose!=hanging turns.double=no"),
+    ("not on 3", HANGS + "moved=yes step=crank roll=7-1.d", "7-1.d: 3; end", "gear.nose=hanging turns.double=yes"),
 )  # fmt: skip
 def test_rows_and_steps(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
@@ -145,22 +154,6 @@ def test_the_weather_of_iwo_jima(b29: Pack, weather: str, die: int, after: str) 
     assert (moment.results[0].outcome, moment.results[0].table) == (after, "8.4")
 
 
-@pytest.mark.section("b29 6.1", "b29 6.2 A", "b29 6.2 B", "b29 6.3 A", "b29 6.4", "b29 6.5")
-def test_the_order_over_the_target(b29: Pack) -> None:
-    """6.1 to 6.5: visibility, flak, three rolls, the run, its accuracy; flak again at -1; then the turn for home in the
-    same weather.
-    """
-    moment = set_up(b29, RUN).fly("6-1: 3\n6-2: 6\n6-3: 2,2\n6-3: 2,2\n6-3: 2,2\n6-6: 6\n6-7: 3,4\n6-2: 6\n")
-    first, second = [sum(each.add for each in one.applied) for one in moment.results if one.table == "6-2"]
-    assert second - first == -1
-    order = [each for each in moment.tables if each[0] == "6"]
-    assert order == ["6-1", "6-2", "6-3", "6-3", "6-3", "6-6", "6-7", "6-2"]
-    while moment.asked == "6-3":
-        moment.fly("6-3: 2,2\n")
-    assert (moment["leg"], moment["bombs"], moment["zone"]) == ("inbound", "dropped", 12)
-    assert "4-2" not in moment.tables
-
-
 @pytest.mark.section("b29 8.3")
 @pytest.mark.parametrize(("weather", "jump"), [("good", False), ("bad", True)])
 def test_home(b29: Pack, weather: str, jump: bool) -> None:
@@ -177,19 +170,6 @@ def test_home(b29: Pack, weather: str, jump: bool) -> None:
         moment.fly("landing: bail-out\n")
         moment.fly("".join("8-4: 3,4 = safe\n" for _ in range(asked(moment.mission).count("8-4"))))
         assert {moment[f"fate.{man}"] for man in ALL} == {"duty"}
-
-
-@pytest.mark.section("b29 7-1 d")
-def test_a_hanging_nose_gear(b29: Pack) -> None:
-    """7-1 d: two turns per zone at once; one attempt with the crank per zone, which works on 1 or 2."""
-    hanging = DAY + "turn=8 zone=8 zone.turns=1 altitude=lo formation=out weather=good fuel.wing=10 "
-    hanging += "gear.nose=hanging "  # it drags however it came to be written down
-    moment = after_step(b29, "past-iwo", b29.sheet.given(hanging.split()))
-    assert moment["zone"] == 8  # the second turn in this zone
-    assert moment["turns.double"] == "yes"
-    for die, state in ((2, True), (3, False)):
-        crank = set_up(b29, hanging + "moved=yes step=crank", "7-1.d").fly(f"7-1.d: {die}\nend\n")
-        assert (crank["gear.nose"] != "hanging", crank["turns.double"] == "no") == (state, state)
 
 
 @pytest.mark.section("b29 4.6", "b29 4.3 A")

@@ -9,7 +9,7 @@ import pytest
 from companion.packs import Pack
 from tests.games.b29.table import DAY, NIGHT
 from tests.storage.evenings import HIT, MISSED, fly
-from tests.support import Moment, Run, after_step, again, asked, check, moments, set_up
+from tests.support import Moment, Run, after_step, again, check, moments, set_up
 
 TOKYO = "target.city=tokyo target.type=industrial target.zone=12"
 
@@ -67,6 +67,7 @@ ENTRY = DAY + "zone=11 turn=11 altitude=hi weather=good step=cold roll=2-9"
     ("sea", ENTRY, "2-9: = +1-w", "asked!=log.gazetteer.11 gazetteer=1 below=sea"),
     ("land", ENTRY, "2-9: = 0-j", "asked!=log.gazetteer.11 gazetteer=0 below=land"),
     ("without letters it is still asked", ENTRY, "2-9: = 1", "asked=log.gazetteer.11 gazetteer=1 below=none"),
+    ("nor what was written down before take-off", BRIEFED + "day squadron=low", "", "waits=2-4 waits!=2-5 waits=2-6"),
 )  # fmt: skip
 def test_the_briefing(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
@@ -162,12 +163,6 @@ def test_what_was_rolled_by_hand_before_take_off_is_not_rolled_again(b29: Pack, 
     left = [table for table in BY_HAND if table not in (rolled, skipped)]
     moment.fly("\n".join(f"{table}: 3,3 = {BY_HAND[table]}" for table in left))
     assert [table for table in moment.tables if table in BY_HAND] == [rolled, *left]
-
-
-@pytest.mark.section("b29 2.3 A", "b29 2.3 B")
-def test_what_was_written_down_before_take_off_is_not_rolled_either(b29: Pack) -> None:
-    facts = f"mission.number=12 mission.time=day mission.altitude=lo squadron=low {TOKYO}"
-    assert asked(after(b29, "target-facts", facts).mission)[:2] == ["2-4", "2-6"]
 
 
 # -- course, formation, escort -----------------------------------------------------------------------------------------

@@ -82,14 +82,6 @@ def next_asked(mission: Mission) -> str:
     return "" if mission.waiting() is None else Moment(mission).asked
 
 
-def test_an_answer_taken_back_is_asked_for_again(b29: Pack) -> None:
-    mission = flying(b29)
-    combat(mission, "12", "ammunition: uncounted")
-    assert next_asked(mission) == "passing-shots"
-    mission.undo()
-    assert next_asked(mission) == "ammunition"
-
-
 MARKED = {  # the tables of 2.2 B-D, 2.3 D, 3.1, 3.2, 4.3, 4.5, 4.6, 5.8, 6.3 B, 9.2
     *("2.2B", "2-2A", "2-2B", "2-2C", "2-2D", "2-2E", "2-7", "3-1", "3-2", "4.3A", "4.3A.guns", "4.3A.gunners", "4-1"),
     *("4-4", "4-5", "4-6", "4-7", "4-8", "4.6", "4-9", "5-14", "5-15", "6-8", "6-9", "9-1"),
@@ -121,6 +113,14 @@ MOST = ANSWERED + "fighter.1.hit=yes setting.comes-back=all setting.attacks={} c
 STORM = OVER_JAPAN + " zone=4 formation=out setting.steps={} roll=4-2"
 
 
+NIGHT_ROW = OVER_JAPAN + (
+    " mission.number=4 mission.time=night mission.altitude=lo altitude=lo pressurized=no zone=12 step=event "
+    "formation=none setting.steps={}"
+)
+
+
+@pytest.mark.section("b29 4-2")
+@pytest.mark.section("b29 5.8 B")
 @pytest.mark.section("b29 4.3 A", "b29 4-3")
 @moments(
     ("a box steers round a storm", STORM.format("all"), "4-2: 6,6", "asked=detour"),
@@ -131,23 +131,14 @@ STORM = OVER_JAPAN + " zone=4 formation=out setting.steps={} roll=4-2"
     ("of one the first", MOST.format(1, 0), "", "asked!=5-13"),
     ("a player may want to be asked about each", ANSWERED + "setting.comes-back=ask", "", "asked=come-back"),
     ("and send it away", ANSWERED + "setting.comes-back=ask", "come-back: no", "fighters=0"),
+    ("by night fighters come", NIGHT_ROW.format("all"), "", "asked=5-1"),
+    ("a night row of 2-1 without the marked steps brings none", NIGHT_ROW.format("without"), "", "asked=6-1"),
+    ("by day they come without them too", OVER_JAPAN + " step=event setting.steps=without", "open-up: no", "asked=5-1"),
+    ("a tail wind homeward saves a box", DAY + "zone=5 turn=6 altitude=hi leg=inbound fuel.wing=5 roll=4-2", "4-2: 1,1",
+     "fuel.wing=4 weather=good"),
 )  # fmt: skip
 def test_storms_and_further_attacks(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
-
-
-@pytest.mark.section("b29 5.8 B")
-def test_without_the_marked_steps_a_night_row_of_2_1_brings_no_night_combat(b29: Pack) -> None:
-    night = "mission.number=4 mission.time=night mission.altitude=lo altitude=lo pressurized=no zone=12 step=event"
-    for steps, asked in (("all", "5-1"), ("without", "6-1")):
-        mission = flying(b29, night, f"formation=none setting.steps={steps}")
-        mission.pending.clear()
-        fly(mission, Script(""))
-        assert next_asked(mission) == asked
-    mission = flying(b29, "step=event setting.steps=without")
-    mission.pending.clear()
-    fly(mission, Script("open-up: no"))
-    assert next_asked(mission) == "5-1"
 
 
 @pytest.mark.section("b29 4.3 A", "b29 4.3 A climb")

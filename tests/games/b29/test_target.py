@@ -6,12 +6,11 @@ from random import Random
 
 import pytest
 
-from companion.engine.dice import Hand
 from companion.engine.pending import Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from tests.games.b29.table import DAY, NIGHT, OVER, RUN, THIN
-from tests.support import again, begun, check, fly, moments, set_up
+from tests.support import check, fly, moments, set_up
 
 CITIES = (
     "mission.number=12 target.type={} town.1.name=tokyo town.1.crossed=5 town.1.boxes=5 "
@@ -21,6 +20,11 @@ HIT_CITIES = CITIES.format("urban-area")
 OVER_TOKYO = NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly "
 
 
+RUN_BY_HAND = "roll 6-2: 4; roll 6-6: 6; roll 6-7: 3,3; roll 6-2: 5"
+OUTWARD = "zone=0 leg=outbound"
+
+
+@pytest.mark.section("b29 4-2", "b29 4.4")
 @pytest.mark.section("b29 4-3", "b29 2.3 Truk", "b29 4.5 C1", "b29 9.2", "b29 5.7 B", "b29 6-6", "b29 6.4")
 @pytest.mark.section("b29 6-6 note", "b29 6-7 d")
 @moments(
@@ -48,6 +52,16 @@ OVER_TOKYO = NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slig
     ("as one alone without a sight", OVER + "formation=out bombsight=out roll=6-6", "", "bomb-run=off"),
     ("two bays that cannot drop are off target too",
      OVER + "bomb-run=on doors.fwd=jammed-shut release.aft=out roll=6-7", "", "bomb-run=off bomb-run.percent=0"),
+    ("evading the lights spoils the aim of that turn", OVER_TOKYO + "choose=evade-lights",
+     "evade-lights: yes; roll 5-14: 3,3; roll 6-6: 4", "6-6:night=-1 6-6:evasive=-1 6-6:lo=1"),
+    ("not of the next", OVER_TOKYO + "choose=evade-lights",
+     "evade-lights: yes; roll 5-14: 3,3; set turn=13; roll 6-6: 4", "6-6:night=-1 6-6:evasive=0 6-6:lo=1"),
+    ("flak by hand after the run is the additional flak", OVER, RUN_BY_HAND, "6-2:hi=-1 6-2:additional=-1"),
+    ("not in the next turn", OVER, RUN_BY_HAND.replace("; roll 6-2: 5", "; set turn=13; roll 6-2: 5"),
+     "6-2:hi=-1 6-2:additional=0"),
+    ("no weather goes before that of Zone 1", OUTWARD, "set zone=1; end", "weather.previous=none"),
+    ("each goes before the next", OUTWARD, "set zone=1; set weather=poor; set zone=2; end", "weather.previous=poor"),
+    ("homeward too", OUTWARD, "set zone=2; set weather=bad leg=inbound; set zone=1; end", "weather.previous=bad"),
 )  # fmt: skip
 def test_cities_and_evasion(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
@@ -81,32 +95,6 @@ def test_the_automatic_player_takes_a_place_and_goes_on(b29: Pack) -> None:
     assert moment["step"] == "end"
 
 
-@pytest.mark.section("b29 4-2", "b29 4.4")
-def test_no_weather_goes_before_that_of_zone_1(b29: Pack) -> None:
-    mission = begun(b29, {"zone": 0, "leg": "outbound"})
-    mission.write({"zone": 1})
-    assert mission.state.get("weather.previous", "none") == "none"
-    mission.write({"weather": "poor"})
-    mission.write({"zone": 2})
-    assert mission.state["weather.previous"] == "poor"
-    mission.write({"weather": "bad", "leg": "inbound"})
-    mission.write({"zone": 1})
-    assert mission.state["weather.previous"] == "bad"
-
-
-@pytest.mark.section("b29 5.7 B", "b29 6-6")
-def test_evasion_ends_with_its_turn(b29: Pack) -> None:
-    moment = set_up(b29, NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly")
-    for turn, add in ((12, [("night", -1), ("evasive", -1), ("lo", 1)]), (13, [("night", -1), ("lo", 1)])):
-        if turn == 12:
-            moment.mission.pending = [Pending.of({"choose": "evade-lights", "bind": {}, "born": 1})]
-            moment.fly("evade-lights: yes")
-            again(moment, "5-14").fly("5-14: 3,3")
-        moment.mission.write({"turn": turn})
-        again(moment, "6-6").fly("6-6: 4")
-        assert moment.modifiers("6-6") == add
-
-
 @pytest.mark.section("b29 5.7 A", "b29 5.7 B", "b29 7.2 two")
 @pytest.mark.parametrize(
     ("facts", "barred"),
@@ -119,15 +107,3 @@ def test_evasion_that_is_barred_is_struck_with_the_reason(b29: Pack, facts: str,
     told = moment.mission.write({"evasive": "yes"}).notes
     assert [text for text, _ in told if barred in text]
     assert moment["evasive"] == "no"
-
-
-@pytest.mark.section("b29 6.4")
-def test_flak_rolled_by_hand_after_the_run_is_the_additional_flak(b29: Pack) -> None:
-    moment = set_up(b29, OVER)
-    for turn, table, dice, counts in (
-        (12, "6-2", [4], [("hi", -1)]), (12, "6-6", [6], [("hi", -2)]), (12, "6-7", [3, 3], []),
-        (12, "6-2", [5], [("hi", -1), ("additional", -1)]), (13, "6-2", [5], [("hi", -1)]),
-    ):  # fmt: skip
-        moment.mission.write({"turn": turn})
-        moment.mission.roll(table, Hand([dice]))
-        assert moment.modifiers(table) == counts

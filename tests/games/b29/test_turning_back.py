@@ -119,14 +119,6 @@ def test_what_a_careful_crew_does_far_from_home(b29: Pack, sheet: str, flown: st
     check(b29, sheet, flown, then)
 
 
-@pytest.mark.section("b29 4.7 A", "b29 4.8 D")
-def test_rejoining_asks_no_settled_questions(b29: Pack) -> None:
-    sheet = OVER.replace("zone=12 alt", "zone=10 alt").replace("formation=in", "formation=out")
-    moment = set_up(b29, sheet + "radar=out grounds.answered=1 zone.turns=1 choose=rejoin").fly("rejoin: yes")
-    moment.take_up({"step": "jettison-tanks"})
-    assert moment.asked != "abort"
-
-
 @pytest.mark.section("b29 4.8 C", "b29 4.8 D")
 @pytest.mark.parametrize(
     ("state", "ground"),
@@ -203,14 +195,6 @@ def test_what_our_own_side_breaks_by_night_does_not_count(b29: Pack, flown: str,
 
 
 @pytest.mark.section("b29 4.7 D")
-def test_pressure_counts_on_missions_above_lo(b29: Pack) -> None:
-    low = set_up(b29, ON_THE_WAY.replace("altitude=hi", "altitude=lo") + "zone=11 pressure.tail=compromised")
-    assert low["abort-counts"] == "no"
-    low.mission.write({"mission.altitude": "med"})
-    assert low["abort-counts"] == "yes"
-
-
-@pytest.mark.section("b29 4.7 D")
 def test_an_abort_counts_by_the_damage_at_the_turn_back(b29: Pack) -> None:
     """An intercom lost by bad luck does not count; an electrical system lost in combat counts while it is out."""
     moment = set_up(b29, ON_THE_WAY)
@@ -253,13 +237,6 @@ def test_what_a_fix_gives_is_a_modifier_and_no_dice(b29: Pack, table: str, words
     assert moment[f"navigation.{table}"] == (adds or 0)
 
 
-@pytest.mark.section("b29 2.3 F")
-@pytest.mark.parametrize(("words", "entry"), [("34", 0), ("-2", -2), ("1", 1)])
-def test_what_the_gazetteer_gives_is_a_modifier_and_no_dice(b29: Pack, words: str, entry: int) -> None:
-    moment = set_up(b29, NIGHT + "zone=12 turn=5 altitude=lo step=open-up", "2-9").fly(f"2-9: {words}\n")
-    assert moment["gazetteer"] == entry
-
-
 @pytest.mark.section("b29 8.6")
 @pytest.mark.parametrize(("words", "adds"), [("34", None), ("-2", -2)])
 def test_what_the_sea_gives_is_a_modifier_and_no_dice(b29: Pack, words: str, adds: int | None) -> None:
@@ -277,6 +254,10 @@ PAST = FORWARD + " leg=inbound"
 HIGH = FORWARD.replace("zone=5", "zone=4").replace("altitude=lo", "altitude=med pressurized=yes")
 
 
+HOLED = ON_THE_WAY.replace("altitude=hi", "altitude=lo") + "zone=11 pressure.tail=compromised"
+
+
+@pytest.mark.section("b29 4.7 D")
 @pytest.mark.section("b29 4.7 B", "b29 8.4")
 @moments(
     ("flying past Iwo Jima is turning round: a box for Zone 6, one for the turn there", FORWARD,
@@ -295,23 +276,20 @@ HIGH = FORWARD.replace("zone=5", "zone=4").replace("altitude=lo", "altitude=med 
     ("to land", HIGH,
      "altitude: stay\n" + quiet() + "altitude: lo\n" + quiet() + "iwo-jima: land; 8.4: 3; 8-1: 4,4 = safe",
      "turn=7 bomber.fate=returned"),
+    ("lost pressure counts for no abort of a mission at LO", HOLED, "", "abort-counts=no"),
+    ("but of one above it", HOLED, "set mission.altitude=med", "abort-counts=yes"),
+    ("the abort turn takes two boxes with bombs", PAST.replace("jettisoned", "aboard") + " turning=abort zone.turns=0",
+     "altitude: stay", "turn=6 zone=5 fuel.wing=12"),
 )  # fmt: skip
 def test_iwo_jima_on_the_way_out(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
-
-
-def test_turning_round_takes_one_box_in_the_streamliner() -> None:
-    """Its fuel table gives the abort turn one box, with or without bombs."""
-    for game, boxes in (("b29", 2), ("b29-streamliner", 1)):
-        moment = set_up(Pack(game), FORWARD.replace("jettisoned", "aboard") + " leg=inbound turning=abort zone.turns=0")
-        moment.fly("altitude: stay")
-        assert (moment["turn"], moment["zone"], moment["fuel.wing"]) == (6, 5, 10 + boxes)
 
 
 LOST = NIGHT + "turn=4 zone=4 altitude=lo below=sea bomber.fate=destroyed setting.losses=draw"
 DOWN = LOST + " step=landing-base "
 
 
+@pytest.mark.section("b29 6.2 F end")
 @pytest.mark.section("b29 9.3 B", "b29 4.7 D")
 @moments(
     ("lost to a storm on the way out: a draw by the setting, and whether it counts is asked", DOWN,
@@ -328,17 +306,11 @@ DOWN = LOST + " step=landing-base "
     ("usually it is chance", LOST, "", "loss.likely=other"),
     ("the enemy where flak has hit", LOST + " flak=heavy zone=12 altitude=lo roll=6-5", "6-5: 2,5",
      "loss.likely=enemy"),
+    *[(f"a burst inside is a defeat, {end}", LOST.replace("destroyed", end) + f" bip=yes bombs=dropped bomb-run={run}",
+       "", "mission.result=defeat") for end, run in (("returned", "on"), ("abandoned", "off"))],
 )  # fmt: skip
 def test_a_lost_bomber(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
-
-
-@pytest.mark.section("b29 9.3 B", "b29 6.2 F end")
-@pytest.mark.parametrize("fate", ["returned", "abandoned", "destroyed"])
-def test_a_burst_inside_is_a_defeat_wherever_the_bomber_ends(b29: Pack, fate: str) -> None:
-    for run in ("on", "off"):
-        moment = set_up(b29, LOST.replace("destroyed", fate) + f" bip=yes bombs=dropped bomb-run={run} credit=yes")
-        assert moment["mission.result"] == "defeat"
 
 
 @pytest.mark.section("b29 9.3 B", "b29 5-3 b", "b29 5-3 c")

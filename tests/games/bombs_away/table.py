@@ -7,7 +7,7 @@ from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
-from tests.support import fly
+from tests.support import Moment, fly
 
 # Numbers found only on cards and charts. These are made up for the tests and are not in the pack.
 COSTS: dict[str, Value] = {
@@ -74,3 +74,22 @@ def over_berlin(pack: Pack, script: str = "", **options: Value) -> Mission:
     here = "cards-here: spitfire-i; cards-here: b24d; cards-here: fw190a; cards-here: me109e; "
     play(game, at("berlin") + here + "cards-here: no-more; " + script)
     return game
+
+
+def tried(pack: Pack, start: str, lines: str, then: str) -> None:
+    """Play these lines from a start and compare the sheet (see `Moment.shows`) and the texts told after a `|`.
+
+    The start is `turn`, `built` (after the bombing), `berlin` or `ploesti`, with further facts.
+    """
+    place, _, words = start.partition(" ")
+    game = {"berlin": over_berlin, "ploesti": over_ploesti}.get(place, laid_out)(pack)
+    facts = pack.sheet.given(words.split())
+    if place == "built":
+        after_combat(game, **facts)
+    else:
+        game.write(facts)
+    told = "\n".join(play(game, lines))
+    expected, _, texts = then.partition("|")
+    shown = Moment(game).shows(expected)
+    assert shown == expected.split(), " ".join(shown)
+    assert [text for text in texts.split(";") if text.strip() not in told] == [], told

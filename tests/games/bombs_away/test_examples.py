@@ -10,46 +10,8 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
 from companion.problems import UserError
-from tests.games.bombs_away.table import after_combat, at, laid_out, over_ploesti, play
-from tests.support import Run, asks, fact, fly, prompted
-
-
-@pytest.mark.section(
-    "bombs-away IV", "bombs-away IV A", "bombs-away IV B 1", "bombs-away IV B 2", "bombs-away IV C",
-    "bombs-away IV E 1", "bombs-away IV E 2", "bombs-away VII F",
-)  # fmt: skip
-def test_the_combat_over_ploesti(pack: Pack) -> None:
-    game = over_ploesti(pack)
-    texts = play(
-        game,
-        at("ploesti")
-        + "cards-here: spitfire-ix; cards-here: b17f; cards-here: me110g; cards-here: flak-2; cards-here: no-more; "
-        "fire: b17f@me110g; draw: 3; fire: spitfire-ix@me110g; draw: 9; draw: 3; draw: 7; bomb: b17f; draw: 4",
-    )
-    assert "Exactly 3: Me110G is bounced, no fire and no bombs this turn" in texts
-    assert "Miss: 9 against 4" in texts
-    assert "Spitfire IX is destroyed: 3 against 4" in texts
-    assert "Miss: 7 against 4" in texts
-    assert "Exactly 4: devastated, and the flak keeps its strength" in texts
-    piles = {plane: game.state[f"pile.{plane}"] for plane in ("spitfire-ix", "b17f", "me110g")}
-    assert piles == {"spitfire-ix": "researched", "b17f": "available", "me110g": "available"}
-    assert game.state["devastated.ploesti"] == "yes"
-    assert (game.state["flak.available.2"], game.state["flak.researched.2"]) == (1, 5)
-    assert game.state["victory.points"] == 2
-
-
-@pytest.mark.section("bombs-away IV", "bombs-away IV E 2", "bombs-away IV E 3")
-def test_the_same_combat_without_bouncing(pack: Pack) -> None:
-    game = over_ploesti(pack)
-    game.write({"option.bouncing": "no"})
-    play(
-        game,
-        at("ploesti")
-        + "cards-here: spitfire-ix; cards-here: b17f; cards-here: me110g; cards-here: flak-2; cards-here: no-more; "
-        "fire: b17f@me110g; draw: 3; fire: no-more; draw: 3; draw: 7; bomb: b17f; draw: 4",
-    )
-    assert game.state["pile.me110g"] == "researched"
-    assert (game.state["flak.available.2"], game.state["flak.available.1"]) == (0, 4)
+from tests.games.bombs_away.table import after_combat, at, laid_out, play, tried
+from tests.support import Run, asks, fact, fly, moments, prompted
 
 
 def the_incredible_turn(pack: Pack, draw: str) -> Mission:
@@ -87,16 +49,6 @@ def test_a_one_would_have_ended_the_game(pack: Pack) -> None:
     assert game.advance() == []
 
 
-@pytest.mark.section("bombs-away V A 1")
-def test_no_more_draws_once_the_axis_has_surrendered(pack: Pack) -> None:
-    game = laid_out(pack)
-    both = {f"{what}.target-9": "yes" for what in ("known", "devastated", "draw")}
-    after_combat(game, **both, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
-    texts = play(game, "cards: no-more; pay: no; draw: 1")
-    assert "The Axis surrenders" in texts
-    assert game.state["step"] == "surrender-table"
-
-
 @pytest.mark.section("bombs-away II B", "bombs-away V B", "bombs-away VI D")
 def test_the_points_of_the_turn_of_a_surrender_count(pack: Pack, companion: Run) -> None:
     game = the_incredible_turn(pack, "1")
@@ -104,13 +56,6 @@ def test_the_points_of_the_turn_of_a_surrender_count(pack: Pack, companion: Run)
     read = next(each for each in companion("rulings", "--game", "bombs-away", "--json").json if each["id"] == "A7")
     assert "II B 4" in read["section"]
     assert read["otherwise"].endswith("none are scored in the turn of a surrender.")
-
-
-@pytest.mark.section("bombs-away V A 1", "bombs-away II A")
-def test_an_event_card_can_make_the_axis_surrender(pack: Pack) -> None:
-    game = laid_out(pack)
-    after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "who.1": "axis"})
-    assert "The Axis surrenders" in play(game, "cards: no-more; pay: no; draw: 3-2a")
 
 
 @pytest.mark.section("bombs-away V A 1", "bombs-away II A")
@@ -158,19 +103,38 @@ def test_air_forces_in_being(pack: Pack) -> None:
     assert fact(game, "points.final") == 17
 
 
-@pytest.mark.section("bombs-away IV E 3")
-def test_flak_three_is_changed_for_a_one(pack: Pack) -> None:
-    game = laid_out(pack)
-    game.write({"flak.here": 3, "flak.researched.1": 4, "flak.researched.2": 0, "flak.researched.3": 1})
-    assert game.roll("flak-cut", Hand())[0].text == "Flak 3 goes back, Flak 1 takes its place"
-    assert game.state["flak.here"] == 1
-    assert [game.state[f"flak.researched.{size}"] for size in (1, 2, 3)] == [3, 0, 2]
+PLOESTI = at("ploesti") + (
+    "cards-here: spitfire-ix; cards-here: b17f; cards-here: me110g; cards-here: flak-2; cards-here: no-more; "
+    "fire: b17f@me110g; draw: 3; "
+)
+BERLIN = "built devastated.berlin=yes lines=1 who.1=axis"
+CUT = "turn flak.here={} flak.researched.1={} flak.researched.2=0 flak.researched.3=1"
 
 
-@pytest.mark.section("bombs-away IV E 3")
-@pytest.mark.parametrize(("card", "ones", "left"), [(1, 5, 0), (2, 0, 0), (2, 1, 1)])
-def test_flak_one_is_eliminated_and_lacking_change_is_lost(pack: Pack, card: int, ones: int, left: int) -> None:
-    game = laid_out(pack)
-    game.write({"flak.here": card, "flak.researched.1": ones, "flak.researched.2": 0})
-    game.roll("flak-cut", Hand())
-    assert game.state["flak.here"] == left
+@pytest.mark.section("bombs-away IV", "bombs-away IV A", "bombs-away IV B 1", "bombs-away IV B 2", "bombs-away IV C")
+@pytest.mark.section("bombs-away IV E 1", "bombs-away IV E 2", "bombs-away IV E 3", "bombs-away VII F")
+@pytest.mark.section("bombs-away V A 1", "bombs-away II A")
+@moments(
+    ("the combat over Ploesti", "ploesti",
+     PLOESTI + "fire: spitfire-ix@me110g; draw: 9; draw: 3; draw: 7; bomb: b17f; draw: 4",
+     "pile.spitfire-ix=researched pile.b17f=available pile.me110g=available devastated.ploesti=yes "
+     "flak.available.2=1 flak.researched.2=5 victory.points=2 "
+     "|Exactly 3: Me110G is bounced, no fire and no bombs this turn;Miss: 9 against 4;"
+     "Spitfire IX is destroyed: 3 against 4;Miss: 7 against 4;"
+     "Exactly 4: devastated, and the flak keeps its strength"),
+    ("without bouncing", "ploesti option.bouncing=no",
+     PLOESTI + "fire: no-more; draw: 3; draw: 7; bomb: b17f; draw: 4",
+     "pile.me110g=researched flak.available.2=0 flak.available.1=4"),
+    ("no more draws once the Axis has surrendered",
+     BERLIN + " known.target-9=yes devastated.target-9=yes draw.target-9=yes", "cards: no-more; pay: no; draw: 1",
+     "step=surrender-table |The Axis surrenders"),
+    ("an event card can make it surrender", BERLIN, "cards: no-more; pay: no; draw: 3-2a", "|The Axis surrenders"),
+    ("flak 3 is changed for a 1 without a 2", CUT.format(3, 4), "roll flak-cut:",
+     "flak.here=1 flak.researched.1=3 flak.researched.2=0 flak.researched.3=2 "
+     "|Flak 3 goes back, Flak 1 takes its place"),
+    ("flak 1 is eliminated", CUT.format(1, 5), "roll flak-cut:", "flak.here=0"),
+    ("lacking change a card is lost", CUT.format(2, 0), "roll flak-cut:", "flak.here=0"),
+    ("with it it is changed", CUT.format(2, 1), "roll flak-cut:", "flak.here=1"),
+)  # fmt: skip
+def test_printed_examples(pack: Pack, sheet: str, flown: str, then: str) -> None:
+    tried(pack, sheet, flown, then)

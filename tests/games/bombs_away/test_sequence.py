@@ -6,38 +6,8 @@ import pytest
 
 from companion.packs import Pack
 from companion.play.mission import Mission
-from tests.games.bombs_away.table import after_combat, at, laid_out, play
-from tests.support import Moment, asked, fact
-
-
-def over_schweinfurt(pack: Pack) -> Mission:
-    """Return an FW190A and an Me109E against a Spitfire I and a B24D with invented figures, no flak."""
-    game = laid_out(pack)
-    for plane, dogfight in (("spitfire-i", 3), ("b24d", 2), ("fw190a", 4), ("me109e", 3)):
-        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": dogfight})
-    game.write({"payload.b24d": 3, "known.schweinfurt": "yes", "symbols.schweinfurt": 1})
-    return game
-
-
-HERE = (
-    at("schweinfurt") + "cards-here: spitfire-i; cards-here: b24d; "
-    "cards-here: fw190a; cards-here: me109e; cards-here: no-more; "
-)
-
-
-@pytest.mark.section("bombs-away II B", "bombs-away IV B 1", "bombs-away IV D")
-def test_each_side_fires_in_its_turn_and_each_aircraft_once(pack: Pack) -> None:
-    """II B 3: the Allies dogfight, the flak fires, the remaining Axis aircraft fire, the remaining Allied bombers
-    bomb.
-    """
-    game = over_schweinfurt(pack)
-    play(game, HERE + "fire: spitfire-i@me109e; draw: 3; fire: b24d@fw190a; draw: 9")
-    assert (game.state["pile.me109e"], game.state["step"]) == ("researched", "flak")  # nobody is left to fire
-    play(game, "draw: 9; draw: 9")
-    assert game.state["step"] == "axis-dogfights"
-    play(game, "fire: fw190a@b24d; draw: 4")
-    assert (game.state["pile.b24d"], game.state["pile.spitfire-i"]) == ("researched", "available")
-    assert game.state.get("devastated.schweinfurt", "no") == "no"  # the bomber is gone before it bombs
+from tests.games.bombs_away.table import after_combat, at, laid_out, play, tried
+from tests.support import Moment, asked, fact, moments
 
 
 @pytest.mark.section("bombs-away II B")
@@ -63,15 +33,6 @@ def test_a_game_that_is_under_way_is_not_dealt_again(pack: Pack, field: str, val
     game.advance()
     item = game.waiting() or {}
     assert (game.state[field], item.name) == (value, asked)
-
-
-@pytest.mark.section("bombs-away VI A 3")
-def test_an_event_card_builds_the_aircraft_that_it_names(pack: Pack) -> None:
-    game = laid_out(pack)
-    after_combat(game, **{"pile.me110g": "researched"})
-    play(game, "cards: no-more; cards: no-more; build: by-card; by-card: me110g")
-    assert game.state["pile.me110g"] == "available"
-    assert (game.state["bp.axis"], game.state["hand.axis"], game.state["discard"]) == (4, 1, 1)
 
 
 @pytest.mark.section("bombs-away III B 2", "bombs-away VI C", "bombs-away VI B", "bombs-away VI A 2")
@@ -116,3 +77,28 @@ def test_squares_are_counted_against_the_aircraft_and_the_one_decoy_raid(pack: P
     assert "decoy" not in options
     play(game, "cards-here: b24d")
     assert not {"spitfire-i", "wellington-iii"} & set(Moment(game).options)  # the two other squares need them
+
+
+SCHWEINFURT = "turn payload.b24d=3 known.schweinfurt=yes symbols.schweinfurt=1 " + " ".join(
+    f"known.{plane}=yes dogfight.{plane}={dogfight}"
+    for plane, dogfight in (("spitfire-i", 3), ("b24d", 2), ("fw190a", 4), ("me109e", 3))
+)
+ALLIES_FIRE = at("schweinfurt") + (
+    "cards-here: spitfire-i; cards-here: b24d; cards-here: fw190a; cards-here: me109e; cards-here: no-more; "
+    "fire: spitfire-i@me109e; draw: 3; fire: b24d@fw190a; draw: 9"
+)
+
+
+@pytest.mark.section("bombs-away II B", "bombs-away IV B 1", "bombs-away IV D", "bombs-away VI A 3")
+@moments(
+    ("after the Allies, each once, the flak fires", SCHWEINFURT, ALLIES_FIRE, "pile.me109e=researched step=flak"),
+    ("then the Axis", SCHWEINFURT, ALLIES_FIRE + "; draw: 9; draw: 9", "step=axis-dogfights"),
+    ("and no bomber bombs that is gone", SCHWEINFURT,
+     ALLIES_FIRE + "; draw: 9; draw: 9; fire: fw190a@b24d; draw: 4",
+     "pile.b24d=researched pile.spitfire-i=available devastated.schweinfurt!=yes"),
+    ("an event card builds the aircraft that it names", "built pile.me110g=researched",
+     "cards: no-more; cards: no-more; build: by-card; by-card: me110g",
+     "pile.me110g=available bp.axis=4 hand.axis=1 discard=1"),
+)  # fmt: skip
+def test_who_fires_and_builds(pack: Pack, sheet: str, flown: str, then: str) -> None:
+    tried(pack, sheet, flown, then)

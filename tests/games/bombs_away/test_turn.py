@@ -10,8 +10,8 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.script import Script
 from companion.problems import UserError
-from tests.games.bombs_away.table import BOX, COSTS, at, laid_out, over_berlin, over_ploesti, play
-from tests.support import Run, asks, fact, fly
+from tests.games.bombs_away.table import BOX, COSTS, at, laid_out, play, tried
+from tests.support import Run, asks, fact, fly, moments
 
 
 @pytest.mark.section(
@@ -48,15 +48,6 @@ def test_an_aircraft_that_the_rules_do_not_name_is_named_when_it_comes_out(pack:
     assert fact(game, "called.allied-6") == "Lightning"
 
 
-def test_an_unnamed_aircraft_is_not_asked_about_each_turn(pack: Pack) -> None:
-    # IV: its figures are known since it was first turned up; a strange one beside it is asked for alone
-    game = laid_out(pack)
-    game.write({"pile.allied-6": "available", "known.allied-6": "yes", "dogfight.allied-6": 3})
-    here = at("ploesti") + "cards-here: allied-6; cards-here: b24d; "
-    play(game, here + "cards-here: no-more; dogfight.b24d: 2; payload.b24d: 3; fire: no-more")
-    assert game.state["step"] == "flak"
-
-
 @pytest.mark.section("bombs-away I B 2")
 @pytest.mark.parametrize("many", [1, 7])  # of Flak 4, with the 18 others
 def test_a_count_of_flak_cards_that_is_not_the_box_can_be_counted_again(pack: Pack, many: int) -> None:
@@ -85,32 +76,6 @@ def test_missing_cards_of_the_box_are_asked_about_once(pack: Pack) -> None:
     game.write({**BOX, **COSTS, "cards.4": 1})
     play(game, "flak-count: no; research: no-more")
     assert (fact(game, "flak.box"), game.state["turn"]) == (19, 1)
-
-
-@pytest.mark.section("bombs-away IV", "bombs-away II A")
-def test_an_event_card_may_change_a_draw(pack: Pack) -> None:
-    game = over_ploesti(pack)
-    game.write({"hand.allied": 1, "option.bouncing": "no"})
-    here = at("ploesti") + "cards-here: b17f; cards-here: me110g; cards-here: no-more; "
-    texts = play(game, here + "fire: b17f@me110g; draw: 4-1")  # 4 - 1 = 3, its Dogfight
-    assert "Me110G is destroyed: 3 against 3" in texts
-    assert game.state["hand.allied"] == 0
-
-
-@pytest.mark.section("bombs-away II A")
-def test_event_cards_that_cancel_out_leave_the_hands_all_the_same(pack: Pack) -> None:
-    game = over_berlin(pack, "fire: spitfire-i@me109e")
-    texts = play(game, "draw: 9; fire: b24d@me109e; draw: 3-2a+1x")
-    assert "Miss: 9 against 3" in texts
-    assert "Me109E is destroyed: 2 against 2" in texts
-    assert (game.state["hand.axis"], game.state["hand.allied"], game.state["discard"]) == (1, 1, 4)
-
-
-def test_a_draw_that_settles_a_dispute_hits_nobody(pack: Pack) -> None:
-    # I A 3
-    game = laid_out(pack)
-    assert [result.text for result in game.roll("draw", Hand(), outcome="1")][-1] == "A 1, and nobody fires"
-    assert (game.state["deck"], game.state["discard"]) == (45, 1)
 
 
 @pytest.mark.parametrize("table", ["flak-fire", "flak-cut", "surrender-draw", "shot", "card-effect"])
@@ -154,36 +119,6 @@ def test_a_number_that_no_card_has_shown_is_asked_about_once(pack: Pack, odd: in
     assert game.state["deck"] == 43
 
 
-@pytest.mark.section("bombs-away IV B 1", "bombs-away I A")
-def test_an_aircraft_with_nobody_in_reach_may_draw_all_the_same(pack: Pack) -> None:
-    game = laid_out(pack, altitude="yes")
-    for plane in ("spitfire-i", "b24d", "me109e"):
-        low = "high" if plane == "me109e" else "low"
-        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3, f"flies.{plane}": low})
-    here = at("ploesti") + "cards-here: spitfire-i; cards-here: b24d; cards-here: me109e; "
-    texts = play(game, here + "cards-here: no-more; fire: spitfire-i; draw: 1; fire: no-more")
-    assert "A 1, and nobody was in reach" in texts
-    assert (game.state["deck"], game.state["discard"], game.state["step"]) == (45, 1, "flak")
-
-
-@pytest.mark.section("bombs-away IV B 1", "bombs-away I A")
-def test_a_draw_with_nobody_in_reach_does_not_hit_the_target_of_the_shot_before(pack: Pack) -> None:
-    game = laid_out(pack, altitude="yes")
-    for plane, height in (("spitfire-i", "normal"), ("b24d", "low"), ("me109e", "high")):
-        game.write({f"known.{plane}": "yes", f"dogfight.{plane}": 3, f"flies.{plane}": height})
-    here = at("ploesti") + "cards-here: spitfire-i; cards-here: b24d; cards-here: me109e; cards-here: no-more; "
-    texts = play(game, here + "fire: spitfire-i@me109e; draw: 9; fire: b24d; draw: 1")
-    assert "A 1, and nobody was in reach" in texts
-    assert game.state["pile.me109e"] == "available"
-
-
-def test_without_an_axis_aircraft_nobody_is_asked_who_fires(pack: Pack) -> None:
-    game = laid_out(pack)
-    game.write({"known.spitfire-i": "yes", "dogfight.spitfire-i": 3})
-    play(game, at("ploesti") + "cards-here: spitfire-i; cards-here: no-more")
-    assert game.state["step"] == "flak"
-
-
 @pytest.mark.section("bombs-away V D")
 def test_a_line_of_the_victory_table_below_the_one_before_is_asked_again(pack: Pack) -> None:
     game = laid_out(pack)
@@ -197,9 +132,43 @@ def test_a_line_of_the_victory_table_below_the_one_before_is_asked_again(pack: P
     assert (game.state["winner"], game.state["result"]) == ("axis", "low")
 
 
-@pytest.mark.section("bombs-away I A")
-def test_the_event_deck_is_shuffled_when_it_is_out(pack: Pack) -> None:
-    game = laid_out(pack)
-    game.write({"deck": 1, "discard": 45, "fire": "surrender"})
-    game.roll("draw", Hand(), outcome="5")
-    assert (game.state["deck"], game.state["discard"]) == (46, 0)
+def known(**heights: str) -> str:
+    """Return aircraft with a Dogfight of 3, each at a height."""
+    planes = {plane.replace("_", "-"): height for plane, height in heights.items()}
+    return " option.altitude=yes " + " ".join(
+        f"known.{plane}=yes dogfight.{plane}=3 flies.{plane}={height}" for plane, height in planes.items()
+    )
+
+
+THREE_HERE = "cards-here: spitfire-i; cards-here: b24d; cards-here: me109e; cards-here: no-more; "
+
+
+@pytest.mark.section("bombs-away IV", "bombs-away II A", "bombs-away I A", "bombs-away IV B 1")
+@moments(
+    ("an event card may change a draw", "ploesti hand.allied=1 option.bouncing=no",
+     at("ploesti") + "cards-here: b17f; cards-here: me110g; cards-here: no-more; fire: b17f@me110g; draw: 4-1",
+     "hand.allied=0 |Me110G is destroyed: 3 against 3"),
+    ("cards that cancel out leave the hands all the same", "berlin",
+     "fire: spitfire-i@me109e; draw: 9; fire: b24d@me109e; draw: 3-2a+1x",
+     "hand.axis=1 hand.allied=1 discard=4 |Miss: 9 against 3;Me109E is destroyed: 2 against 2"),
+    ("a draw that settles a dispute hits nobody", "turn", "roll draw: = 1",
+     "deck=45 discard=1 |A 1, and nobody fires"),
+    ("what is known is not asked about each turn",
+     "turn pile.allied-6=available known.allied-6=yes dogfight.allied-6=3",
+     at("ploesti") + "cards-here: allied-6; cards-here: b24d; cards-here: no-more; dogfight.b24d: 2; payload.b24d: 3; "
+     "fire: no-more", "step=flak"),
+    ("an aircraft with nobody in reach may draw all the same",
+     "turn" + known(spitfire_i="low", b24d="low", me109e="high"),
+     at("ploesti") + THREE_HERE + "fire: spitfire-i; draw: 1; fire: no-more",
+     "deck=45 discard=1 step=flak |A 1, and nobody was in reach"),
+    ("which does not hit the target of the shot before",
+     "turn" + known(spitfire_i="normal", b24d="low", me109e="high"),
+     at("ploesti") + THREE_HERE + "fire: spitfire-i@me109e; draw: 9; fire: b24d; draw: 1",
+     "pile.me109e=available |A 1, and nobody was in reach"),
+    ("without an Axis aircraft nobody is asked who fires", "turn known.spitfire-i=yes dogfight.spitfire-i=3",
+     at("ploesti") + "cards-here: spitfire-i; cards-here: no-more", "step=flak"),
+    ("the event deck is shuffled when it is out", "turn deck=1 discard=45 fire=surrender", "roll draw: = 5",
+     "deck=46 discard=0"),
+)  # fmt: skip
+def test_draws_and_shots(pack: Pack, sheet: str, flown: str, then: str) -> None:
+    tried(pack, sheet, flown, then)

@@ -99,14 +99,6 @@ def test_food_poisoning_passes_on_the_ground(pack: Pack) -> None:
     assert mission.pending == []
 
 
-@pytest.mark.section("b29-streamliner 17 2")
-def test_a_wound_outlasts_the_poisoning(pack: Pack) -> None:
-    state = {"crew.cfc": "serious", "food.cfc": "severe", "food.before.cfc": "ok"}
-    play = Play(pack, state)
-    settle(play.roll("7-13", Hand([[1]]), {"position": "cfc"}, outcome="serious"))
-    assert play.state["food.cfc"] == "none"
-
-
 FLYING = "turn=4 zone=5 altitude=hi mission.time=day formation=in "
 ICED = FLYING + "weather=poor {} roll=17"
 ON_THE_WAY = "step=gazetteer-set moved=yes zone=4 formation=in leg=outbound turn=4 front="
@@ -255,17 +247,6 @@ def test_the_sharpshooter_at_the_tail_guns(pack: Pack, sharp: str, seat: str, ad
     assert total(pack, "5-7", {**shot, "sharpshooter": sharp, "seat.tail-gunner": seat}) == add
 
 
-@pytest.mark.section("b29-streamliner 5 A 3")
-def test_reaching_iwo_jima_off_course_costs_the_turns_alone(pack: Pack) -> None:
-    state = {"mission.number": 12, "mission.time": "night", "formation": "none", "aborted": "yes", "leg": "outbound"}
-    mission = Mission(pack, {**state, "zone": 6, "moved": "yes", "turn": 6, "step": "gazetteer-set"}, number=1)
-    mission.advance()
-    mission.roll(None, Hand([[3, 4]]))  # weather
-    mission.advance()
-    mission.roll(None, Hand([[6, 6]]))
-    assert (mission.state["course"], mission.state.get("fuel.wing", 0)) == ("off", 0)
-
-
 @pytest.mark.section("b29-streamliner 12 a")
 def test_lights_that_were_dodged_in_the_zone_before_cost_the_run_nothing(pack: Pack) -> None:
     facts = "mission.number=14 mission.time=night formation=none target.zone=13 zone=12 turn=12 altitude=lo"
@@ -310,6 +291,13 @@ HURT = "mission.number=12 zone=11 turn=11 crew.pilot=light wounds.pilot=1 food.p
 LANDED = "set step=landing-base bomber.fate=returned zone=0 target.type=airfield"
 
 
+TURNS_BACK = (
+    "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.zone=12 fuel.wing=10 zone=5 "
+    "turn=5 altitude=lo weather=good aborted=yes bombs=aboard leg=inbound turning=abort zone.turns=0 step=take-off"
+)
+
+
+@pytest.mark.section("b29-streamliner 5 B 1")
 @pytest.mark.section("b29-streamliner 17 2", "b29-streamliner 17 4", "b29-streamliner 17 7", "b29-streamliner 4")
 @pytest.mark.section("b29-streamliner 5 A", "b29-streamliner 5 A 3", "b29-streamliner 5 A 4", "b29-streamliner 5 B")
 @pytest.mark.section("b29-streamliner 2", "b29-streamliner 17 11")
@@ -336,6 +324,12 @@ LANDED = "set step=landing-base bomber.fate=returned zone=0 target.type=airfield
      "crew.pilot=serious asked=7-13.fate"),
     ("no evasion while the ice melts", "mission.number=12 mission.time=day zone=11 turn=11 icing=yes altitude=lo "
      "formation=out", "", "may-evade=no"),
+    ("reaching Iwo Jima off course costs the turns alone", "mission.number=12 mission.time=night formation=none "
+     "aborted=yes leg=outbound zone=6 moved=yes turn=6 step=gazetteer-set", "4-2: 3,4; 4-8: 6,6",
+     "course=off fuel.wing=0"),
+    ("the turn of an abort takes one box, also with bombs", TURNS_BACK, "altitude: stay", "turn=6 zone=5 fuel.wing=11"),
+    ("no group gives up on its way home", "zone=9 leg=inbound bombs=dropped bomb-run=on bomb-run.percent=30 turn=20 "
+     "roll=4-8.leader", "4-8.leader: 6", "aborted=no bomb-run=on leg=inbound"),
 )  # fmt: skip
 def test_fuel_courses_and_meals(pack: Pack, sheet: str, flown: str, then: str) -> None:
     check(pack, sheet, flown, then)
@@ -377,13 +371,6 @@ def test_a_poisoned_pilot_whom_the_enemy_then_wounds_excuses_an_abort(pack: Pack
     moment.mission.pending = []
     moment.mission.roll("7-13", Hand([[3, 3]]), {"position": "pilot"}, outcome="serious")
     assert moment["abort-counts"] == "yes"
-
-
-@pytest.mark.section("b29-streamliner 5 B 1")
-def test_no_group_gives_up_on_its_way_home(pack: Pack) -> None:
-    home = {"zone": 9, "leg": "inbound", "bombs": "dropped", "bomb-run": "on", "bomb-run.percent": 30, "turn": 20}
-    play, results = roll(pack, home, "4-8.leader", [6])
-    assert (results[0].text, play.state) == ("The group flies home already: nothing", home)
 
 
 @pytest.mark.section("b29-streamliner 17 2")
