@@ -7,8 +7,6 @@ no flight ends. Then it sets up boards in mid-mission, one for each twenty rolls
 every flight that did not join or end, and every state that undo did not reach.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import sys

@@ -1,7 +1,5 @@
 """A separate data folder for every test, packs compiled once, and a limit on memory."""
 
-from __future__ import annotations
-
 import gc
 import io
 import itertools

@@ -3,8 +3,6 @@
 `python -m tests.echo b29 0 200` flies the missions of these seeds and prints text that is not understood.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """A search for text that no player should read: field keys, slugs, ids, braces, arrows, raw values, broken words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache

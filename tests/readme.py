@@ -1,7 +1,5 @@
 """The guide's page of commands, written from their help: `python -m tests.readme`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

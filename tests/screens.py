@@ -1,7 +1,5 @@
 """The screens of a flight: every question with the output before it, answered automatically."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import itertools

@@ -1,7 +1,5 @@
 """Caches shared by the commands of all tests: parsed and checked games, and declared options."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy

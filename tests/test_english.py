@@ -3,8 +3,6 @@
 Each pattern is a shape that no American player or Python developer would say, with what to say instead.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

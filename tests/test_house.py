@@ -1,7 +1,5 @@
 """The rooms of the program: allowed imports, file sizes, and limits on untyped code; the examples of its docstrings."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import os

@@ -1,7 +1,5 @@
 """Words and numbers: printed or typed text becomes a number or a slug."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.tables import span

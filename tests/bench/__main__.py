@@ -1,7 +1,5 @@
 """Machine-independent ratios: our commands compared with an empty Typer program and bare Python in one run."""
 
-from __future__ import annotations
-
 import os
 import random
 import statistics

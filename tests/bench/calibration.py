@@ -9,8 +9,6 @@ A bin agrees if its forecast is within the 95 percent interval of its missions' 
 five have a bin that disagrees, and one in ninety has three, which is reported as a fault.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Iterator

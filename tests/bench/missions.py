@@ -4,8 +4,6 @@ It compares the story of each mission with its journal. Prints each error with t
 1 if there are any.
 """
 
-from __future__ import annotations
-
 import sys
 
 from companion.packs import Pack

@@ -1,7 +1,5 @@
 """Mistakes of authors in sound packs, and whether `tables check` tells them: `python -m tests.bench.mistakes 500 0`."""
 
-from __future__ import annotations
-
 import copy
 import re
 import sys

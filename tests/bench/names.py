@@ -5,8 +5,6 @@ longer than 20 lines, every status that does not fit a window, and the time from
 exit code is 1 if it finds an internal name or a long screen.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from textwrap import fill

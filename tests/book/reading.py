@@ -1,7 +1,5 @@
 """Reading a printed cell from a pack's table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from companion.engine.facts import Facts

@@ -9,8 +9,6 @@ A test names its sections: `@pytest.mark.section("b29 7.6 A", "b29 7-13 a")`. A 
 a test of many sections at once. The marks are read from the files without running anything.
 """
 
-from __future__ import annotations
-
 import ast
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The register of rules is complete: each section has a test or a reason for none, and each mark matches a section."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

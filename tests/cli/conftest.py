@@ -1,7 +1,5 @@
 """Campaigns for testing the commands."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support import Run, begin

@@ -1,7 +1,5 @@
 """Fights rolled by hand: the fighter is described once, in words, and is then on the sheet."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The commands as a player's shell sees them: output, saved files, exit status, missing streams and Ctrl-C."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

@@ -1,7 +1,5 @@
 """Tab completion in real shells; the committed scripts match the command's output."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

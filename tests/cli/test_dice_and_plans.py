@@ -1,7 +1,5 @@
 """In a flight: several dice on one line, one question for all guns of a wave, and extra dice kept for later."""
 
-from __future__ import annotations
-
 import pytest
 from rich.console import Console
 

@@ -1,7 +1,5 @@
 """`companion fly` and the prompts on a real terminal, from a script, and automatically."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

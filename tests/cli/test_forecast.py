@@ -1,7 +1,5 @@
 """`companion forecast`: its output and errors, and that nothing is saved."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """`companion games` and `demo`: a game is started, shared, installed on another computer, removed."""
 
-from __future__ import annotations
-
 import os
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands typed at a question of a flight instead of an answer; the question is repeated."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

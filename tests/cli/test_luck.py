@@ -1,7 +1,5 @@
 """`companion luck` and `companion odds`. Expected chances are counted by hand from the printed rows."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Names as shown on the screen and names of cities: any of them can be typed, unknown ones are queried."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """`companion new` and `mission start`: names, mistyped answers, and a campaign continued from paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

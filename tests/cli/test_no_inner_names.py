@@ -1,7 +1,5 @@
 """Player output contains no field keys, slugs, or ids of steps and choices, and fits the screen."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """The README, its pictures and other texts match the program: commands, options, output."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """`companion rulings`: how ambiguous rules are read."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support import Lay, Run, begin

@@ -1,7 +1,5 @@
 """The screen: sentences wrap between words, and results told before a question include its cause."""
 
-from __future__ import annotations
-
 import io
 import json
 

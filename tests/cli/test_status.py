@@ -1,7 +1,5 @@
 """`companion status`: the whole bomber on one screen."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """`tables edit`, `diff` and `reset`: a built-in table edited by the player."""
 
-from __future__ import annotations
-
 import copy
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """`companion why`, `log`, `undo` and `redo`: back to the start and forward again, even after a restart."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

@@ -1,7 +1,5 @@
 """Small games shared by several tests of the engine."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Decisions and questions: their options, wording and answers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Columns and modifiers: which ones apply, and the facts that must be known."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Conditions: every kind of sentence that is true or false."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Dice as typed, counted and rolled, the number that a table needs, formulas and adjustments."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Lines of `do`: their changes and limits; fighters that appear and leave, along with everything pending for them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Facts: worked out, assumed, forgotten when one of their inputs changes, and asked for in order."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Forecasts: the results depend only on the dice, not on the process that flies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

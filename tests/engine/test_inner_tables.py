@@ -1,7 +1,5 @@
 """Tables within tables: a row's own die, its cases, notes, and procedures without rows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Values and members in words: names chosen by the players are understood, never confused with printed ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

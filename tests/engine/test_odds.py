@@ -1,7 +1,5 @@
 """Every way that a roll can go, counted by hand from the rows."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

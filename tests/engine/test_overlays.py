@@ -1,7 +1,5 @@
 """The player's overlays of built-in tables: patches with a reason, the rolls that they affect, and whole files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pending things: their order, later requests, orders until they end; undo, redo and failed commands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`tables check` and the schema: the built-in packs pass, faults are reported with file, line and place."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

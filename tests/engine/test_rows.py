@@ -1,7 +1,5 @@
 """Rows: ranges, bindings and texts, results that count only once, and rows only in the player's rulebook."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

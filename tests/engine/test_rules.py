@@ -1,7 +1,5 @@
 """Standing rules and the steps of a turn: when they apply, their jumps, requests and effects."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Pack sentences cannot call, import or open anything; decoded files are cached while their sources are unchanged."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

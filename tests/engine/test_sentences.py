@@ -1,7 +1,5 @@
 """The language of the packs: parsing of sentences, errors with their places, and safety."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

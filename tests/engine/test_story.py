@@ -1,7 +1,5 @@
 """`story.toml`: triggers, events told together, causes, close rolls, and faults found by `tables check`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 `python -m tests.by_hand` goes for a longer walk.
 """
 
-from __future__ import annotations
-
 import random
 
 import pytest

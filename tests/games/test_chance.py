@@ -1,7 +1,5 @@
 """Automatic missions: caches between moves change nothing, and there are no needless questions."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

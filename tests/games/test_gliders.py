@@ -1,7 +1,5 @@
 """A player's own game: `packs/gliders` is flown, printed and checked without any code."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

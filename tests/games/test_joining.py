@@ -3,8 +3,6 @@
 `python -m tests.by_hand` sets up hundreds of them.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random

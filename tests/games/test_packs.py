@@ -1,7 +1,5 @@
 """The built-in packs are consistent: every name exists, every roll lands on a row, every table is cited."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack, games

@@ -1,7 +1,5 @@
 """Grey Patrol, an example with ten-sided dice, an outline and a story."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

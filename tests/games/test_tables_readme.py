@@ -1,7 +1,5 @@
 """`tables/README.md`: its example game can be copied, checked and flown, and every keyword is explained."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

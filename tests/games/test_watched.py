@@ -1,7 +1,5 @@
 """Automatic missions compared with the rulebooks, a few of each game; `tests.bench.missions` flies thousands."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

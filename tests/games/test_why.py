@@ -1,7 +1,5 @@
 """Every entry of a mission replays to the same result."""
 
-from __future__ import annotations
-
 import json
 import random
 

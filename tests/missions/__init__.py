@@ -5,8 +5,6 @@ automatic steps before that (entering a zone, boxes that are crossed off) have b
 how its values were worked out by hand. A script that ends without a checkpoint must end the mission.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from companion.engine.facts import Facts

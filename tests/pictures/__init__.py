@@ -6,8 +6,6 @@ are PNG files with a digest of their sources, so that a test on any machine can 
 the phone needs a browser; comparing it does not.
 """
 
-from __future__ import annotations
-
 import hashlib
 import html
 import io

@@ -1,7 +1,5 @@
 """Draws the pictures of the README again."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The printed sheet of a mission: each hit, wound, fighter, box and code of the journal, on two pages."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

@@ -1,7 +1,5 @@
 """The outline of a bomber in `pack.toml`: all parts are drawn, and left is on the left."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Printed sheets, and that of a campaign of thirty-five missions: one page, and a second one for earlier men."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace

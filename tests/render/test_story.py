@@ -1,7 +1,5 @@
 """`companion story`, a mission told from its journal, and the description of a result at its three lengths."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

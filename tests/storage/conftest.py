@@ -1,7 +1,5 @@
 """Campaigns on disk."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 from collections.abc import Iterable

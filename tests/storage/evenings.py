@@ -1,7 +1,5 @@
 """Missions of a campaign and their endings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any

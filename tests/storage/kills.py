@@ -1,7 +1,5 @@
 """Killing a command at its n-th disk operation, in a child process."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

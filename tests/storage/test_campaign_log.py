@@ -1,7 +1,5 @@
 """The campaign log after each mission, several campaigns, and the comparison with automatic tours."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Killed commands, full disks, two terminals at once, and other systems: acknowledged moves are never lost."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

@@ -1,7 +1,5 @@
 """The crew and the bomber: who flies on, who does not, and replacements."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.facts import Facts

@@ -1,7 +1,5 @@
 """Damaged files: reported with their cause and replaced by backups; the doctor's report on every file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

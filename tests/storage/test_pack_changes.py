@@ -1,7 +1,5 @@
 """Campaigns outlive their pack, and a campaign of another game needs only its data."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

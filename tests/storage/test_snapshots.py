@@ -1,7 +1,5 @@
 """A sheet's codes restore it; damaged, foreign or surplus codes and exports are refused and nothing is written."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Callable

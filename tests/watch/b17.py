@@ -1,7 +1,5 @@
 """Prohibitions of the B-17 rulebooks."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence

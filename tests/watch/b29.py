@@ -1,7 +1,5 @@
 """Prohibitions of the rulebooks of the B-29 and its Streamliner."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence

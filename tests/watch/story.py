@@ -4,8 +4,6 @@ A sentence that no pattern reads is a slip, and so is a man, an engine, a claim 
 have. What must be told (the lost and why, engines, the bomb run) is looked for too.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

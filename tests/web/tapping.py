@@ -1,7 +1,5 @@
 """Answers of another player (a script, an automatic player) to each question on the page, and requests in process."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """The board on phones: the same missions as at the terminal, partial answers kept, no question answered twice."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator

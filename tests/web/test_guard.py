@@ -1,7 +1,5 @@
 """The server and access to the page: others get an error, nothing is saved, and players' text is never executed."""
 
-from __future__ import annotations
-
 import os
 import socket
 import stat

@@ -1,7 +1,5 @@
 """Several players at once, viewers with secrets, and a killed server: nothing is lost, nothing is done twice."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The sheet on a web page: every box, wound and hit of a flown mission, and nothing that a viewer may not see."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil

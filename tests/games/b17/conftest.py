@@ -1,7 +1,5 @@
 """The game for these tests."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

@@ -1,7 +1,5 @@
 """Starting sheets of B-17 moments, and the ten men."""
 
-from __future__ import annotations
-
 from companion.engine.fields import Value
 
 # Mission 11, homeward bound or over the target, all well aboard

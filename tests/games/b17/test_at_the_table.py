@@ -1,7 +1,5 @@
 """Flights: the status line, questions asked once, limits of Enter, and pending things that lapse."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

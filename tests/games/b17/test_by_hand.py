@@ -1,7 +1,5 @@
 """The B-17 by hand: M-1 asks for the facts of its columns and refuses a gun that does not bear."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

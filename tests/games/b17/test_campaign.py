@@ -1,7 +1,5 @@
 """Results of a mission and of the campaign of 25 (7.1, 7.2)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

@@ -1,7 +1,5 @@
 """Changing places, when it is offered and its limits: swaps of guns, quiet turns, oxygen (12.1, 14.0)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

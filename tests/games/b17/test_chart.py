@@ -1,7 +1,5 @@
 """The Mission Chart and rolls by hand: weather, target, waves, landing, the second player."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

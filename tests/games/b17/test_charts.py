@@ -1,7 +1,5 @@
 """Every figure of the B-17 tables, compared with the transcription in `book/b17.py`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Landing, ditching and bailing out: who survives (G-6 to G-10)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

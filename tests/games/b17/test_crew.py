@@ -1,7 +1,5 @@
 """Changing places (14.2) and its costs, and oxygen (P-notes, 12.1)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Damage to the bomber and its men: wings, tanks, engines, bursts inside, wounds, and who can jump (19.0, P, BL, G)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Damage, flak and the fate of men, rolled by hand: rolls not in the rulebook are refused or have their cost."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

@@ -1,7 +1,5 @@
 """Engines, tanks, bombs that cannot fall, and turning back (8.0, 10.0, BL-1)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

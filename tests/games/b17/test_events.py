@@ -1,7 +1,5 @@
 """Random events (18.0, B-7) and the German player (21.0): the effects of each event and of its repetition."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """German fighters and fighter cover: who attacks, who is driven off, and the effects of their fire (6.0, B-tables)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

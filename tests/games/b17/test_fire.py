@@ -1,7 +1,5 @@
 """Fire aboard (12.2) and the men who fight it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

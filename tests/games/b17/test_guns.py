@@ -1,7 +1,5 @@
 """Guns: which bear, which hold their fire, spray fire, and jams."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """At the table: how many lines a player types and reads, in a big wave and in the whole sample mission."""
 
-from __future__ import annotations
-
 import random
 import textwrap
 

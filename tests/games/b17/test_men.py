@@ -2,8 +2,6 @@
 15.0).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The effect of each row of the damage cards (P-1 to P-6, BL-1, BL-2), and a few landing rolls."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -4,8 +4,6 @@ All expected values are the booklet's: net rolls, results, and entries on the Mi
 of steps 4.5, 6.4 and 7.3 and the die that errata 26 adds to step 13.3 are noted in the script.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.facts import Facts

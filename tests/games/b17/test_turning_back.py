@@ -1,7 +1,5 @@
 """Turning back: when it is allowed, when it is required, and whether the mission counts (8.0, 10.0, 13.2, 19.2)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The order of a mission and of a turn: zones, cover, waves, the target, the way home (5.1, 5.2, 6.1, 13.0, 16.0)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The two-player rules (21.0) and the ratings (7.3) of the B-17."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.pending import Pending

@@ -1,7 +1,5 @@
 """Starting sheets of B-29 moments, and the eleven men."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from companion.engine.dice import Hand

@@ -1,7 +1,5 @@
 """Shown and hidden information: singular and plural, dice that decide nothing, and nothing after the end."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

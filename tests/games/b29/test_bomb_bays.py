@@ -1,7 +1,5 @@
 """Bomb bays: hung bombs, doors, the motor, and fuel tanks (7-3)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

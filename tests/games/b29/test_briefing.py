@@ -1,7 +1,5 @@
 """The effects of the briefing, however its facts were entered (2.2, 2.3)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

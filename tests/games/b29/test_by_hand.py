@@ -1,7 +1,5 @@
 """The B-29 by hand: fighters that are not on the sheet, and guns that cannot bear."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

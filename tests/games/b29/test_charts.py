@@ -1,7 +1,5 @@
 """Every figure of the B-29 charts, compared with the transcription in `book/b29.py`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Bailing out, landing and ditching: who survives (8.0)."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Men who move, men in a dead man's position, and what each may do (7.4 to 7.6)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.pending import Pending

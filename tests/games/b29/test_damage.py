@@ -1,7 +1,5 @@
 """Damage: second hits, hits on everything, and effects of the last box (6.0, 7.0)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

@@ -1,7 +1,5 @@
 """Wings, gear, engines and tanks, up to the loss of the bomber."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

@@ -1,7 +1,5 @@
 """Japanese fighters: which attack, which are outrun, and where their shells hit (5.0)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

@@ -1,7 +1,5 @@
 """Fire aboard, with the bomber pressurized, and the men who fight it (4.2 B, 7-12)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

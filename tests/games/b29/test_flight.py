@@ -1,7 +1,5 @@
 """Weather, wind, searchlights and seats along the way, and automatic steps."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support import Run, begin

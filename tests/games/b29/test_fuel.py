@@ -1,7 +1,5 @@
 """Fuel boxes (4.3 A), what makes an abort count (4.7 D), and a burst inside, line by line (6.2 F)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.cli.asking import put

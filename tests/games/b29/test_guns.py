@@ -1,7 +1,5 @@
 """Guns: who clears which, reasons for holding fire, passing shots, and the effect of a hit (5-7, 5-8)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

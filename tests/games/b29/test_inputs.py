@@ -1,7 +1,5 @@
 """At the table: how many lines a player types, and questions that are not repeated."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.pending import Pending

@@ -1,7 +1,5 @@
 """The end of a flight, and the altitude and crew for the bomb run (4.1, 6.2, 7.5, 7.6)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.pending import Pending

@@ -1,7 +1,5 @@
 """Moves between compartments: who may go where, who is carried, and room limits (7.6)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

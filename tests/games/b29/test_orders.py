@@ -1,7 +1,5 @@
 """Standing orders remain correct while they are in force (7.2, 7.3)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.pending import Pending

@@ -1,7 +1,5 @@
 """Pressurized and depressurized: oxygen, and doors between the compartments (4.2)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

@@ -1,7 +1,5 @@
 """Recorded missions, replayed step by step and compared with the rulebook's results (`tests/missions`)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Effects of the rows of the damage charts (7-1 to 7-5), and steps over the target and on the way home."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The order of a mission: briefing, course, formation, escort, fighters by day and by night (2.0 to 5.8)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

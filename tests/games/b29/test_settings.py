@@ -1,7 +1,5 @@
 """Choices that the rulebooks leave open: asked once, kept for later missions, and applied."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

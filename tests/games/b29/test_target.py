@@ -1,7 +1,5 @@
 """Over the target: bombed-out cities, weather, altitude, and the way home."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Reasons to abort, Iwo Jima, and the loss of the bomber (4.7, 4.8, 9.3)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

@@ -1,7 +1,5 @@
 """Starting positions of Bombs Away!, and answers to its questions about cards."""
 
-from __future__ import annotations
-
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack

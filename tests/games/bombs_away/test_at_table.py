@@ -1,7 +1,5 @@
 """Bombs Away! at the table: the players' own names, several cards on one line, and the limits of Enter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

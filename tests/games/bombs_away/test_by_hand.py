@@ -1,7 +1,5 @@
 """Bombs Away! by hand, card by card, and its screens."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Random games against a second count of points, costs, cards and piles, made from the answers alone."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

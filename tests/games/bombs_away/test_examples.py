@@ -1,7 +1,5 @@
 """Bombs Away!: the worked examples of the rules give their printed results."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

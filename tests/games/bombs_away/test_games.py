@@ -1,7 +1,5 @@
 """Whole games of Bombs Away!, automatic and by command."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Three turns with all eight options, line by line, ended by a surrender: with a new box, and with a known one."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.fields import Value

@@ -1,7 +1,5 @@
 """The optional rules of Bombs Away!"""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

@@ -1,7 +1,5 @@
 """The order of a turn (II B), the fire of the Axis (IV D), what event cards build (VI A 3), a turn's end (VI C)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

@@ -1,7 +1,5 @@
 """The story of a game of Bombs Away!"""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

@@ -1,7 +1,5 @@
 """The start and the turn of Bombs Away!: anything left to the cards is asked for."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.engine.dice import Hand

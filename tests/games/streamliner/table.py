@@ -1,7 +1,5 @@
 """Modifiers of the Streamliner."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from companion.engine.facts import Facts

@@ -1,7 +1,5 @@
 """Flights: the variant's additions to the status line, to fuel ahead and to the plan for the guns."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The Streamliner compared with the transcription of its rules (`book/streamliner.py`)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Missions flown under the Streamliner's rules, and campaigns that switch to them and back."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

@@ -1,7 +1,5 @@
 """Changes by the Streamliner: courses, fighters, the random events of its section 17."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Take-off, the rally and the searchlights of the Streamliner (1, 5 A 1, 12)."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack

@@ -1,7 +1,5 @@
 """Zones over water: for the course (5), for searchlights and night fighters (12); and the text of the notes."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.packs import Pack
