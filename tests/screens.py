@@ -16,8 +16,7 @@ from rich.console import Console
 from companion.cli.flyer import Flyer
 from companion.cli.narrator import Narrator
 from companion.cli.status import status_lines
-from companion.engine.pending import Pending
-from companion.engine.questions import ChoiceQuestion, DiceQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.dice_tray import likely_after, together

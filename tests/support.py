@@ -19,8 +19,8 @@ from rich.console import Console
 
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
 from companion.engine.play import Play
+from companion.engine.questions import Pending
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.conversation import Player, move

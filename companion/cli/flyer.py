@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from companion.cli import asking
 from companion.cli.asking import wrapped
 from companion.cli.player import Person
-from companion.engine.pending import Pending
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, Talk
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending, Talk
 from companion.play.conversation import next_move
 from companion.play.dice_tray import AUTO, KeptDice, likely_after, tray_key, where
 from companion.play.journal import join

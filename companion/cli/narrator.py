@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from companion.cli.terminal import broken, show
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.play.dice_tray import Key
 from companion.play.plan import decisions
 from companion.render.changes import changes_of

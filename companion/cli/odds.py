@@ -11,7 +11,7 @@ from typer import Argument, Option
 from companion.cli.commands import Game, Json, print_json
 from companion.cli.terminal import console
 from companion.engine.odds import Odds, odds
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.play.conversation import with_implied
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named

@@ -37,7 +37,7 @@ from companion.store.session import Session, campaign_in_use, campaign_needed, o
 from companion.words import counted, one_of, unhyphened
 
 if TYPE_CHECKING:
-    from companion.engine.pending import Pending
+    from companion.engine.questions import Pending
     from companion.engine.rules import Step
     from companion.packs import Pack
 

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from companion.engine.dice import Dice, Hand
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import DiceQuestion, RowQuestion
+from companion.engine.questions import DiceQuestion, Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.rules import Game
 from companion.engine.tables import Applied

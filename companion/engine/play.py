@@ -14,8 +14,7 @@ from typing import TypeVar
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import FREE, Spec, Value
-from companion.engine.pending import Pending, alike
-from companion.engine.questions import ChoiceQuestion, FieldQuestion, GivenAnswers, Option, Talk
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, GivenAnswers, Option, Pending, Talk, alike
 from companion.engine.resolution import Resolution, Result, Work
 from companion.engine.roll import Roll, carry_out
 from companion.engine.rules import END, START, Step, words

@@ -13,8 +13,7 @@ from typing import TypeVar, TypeVarTuple
 
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import FREE, Field, Spec, Value, whole
-from companion.engine.pending import Pending, asks_the_same, with_asked
-from companion.engine.questions import Option
+from companion.engine.questions import Option, Pending, asks_the_same, with_asked
 from companion.engine.rules import Game, Rule, Step, words
 from companion.engine.sheet import Bound, Derived, Member
 from companion.engine.tables import Applied

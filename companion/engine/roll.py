@@ -9,8 +9,7 @@ from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Field, Spec, Value, unmarked
-from companion.engine.pending import Pending
-from companion.engine.questions import DiceQuestion, GivenAnswers, RowQuestion, Talk
+from companion.engine.questions import DiceQuestion, GivenAnswers, Pending, RowQuestion, Talk
 from companion.engine.resolution import Adjustment, Resolution, Result
 from companion.engine.rules import words
 from companion.engine.sheet import Bound, Derived, Member

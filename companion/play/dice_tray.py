@@ -12,8 +12,7 @@ from itertools import accumulate, groupby, pairwise
 from companion.engine import dice as throws
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
-from companion.engine.questions import DiceQuestion
+from companion.engine.questions import DiceQuestion, Pending
 from companion.engine.sheet import Member
 from companion.engine.tables import Table
 from companion.play.conversation import Player, move

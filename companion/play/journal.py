@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.engine.dice import Rolled
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.engine.resolution import Result
 from companion.problems import UserError
 from companion.words import counted

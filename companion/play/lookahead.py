@@ -21,8 +21,7 @@ from companion.engine.about import Forecast
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
-from companion.engine.questions import ChoiceQuestion, Option, RowQuestion
+from companion.engine.questions import ChoiceQuestion, Option, Pending, RowQuestion
 from companion.packs import Pack
 from companion.play.conversation import Chance, move
 from companion.play.journal import CountingJournal

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Talk, settle
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, Talk, settle
 from companion.engine.resolution import Result
 from companion.engine.rules import END, START, Game, Step
 from companion.engine.sheet import CROSSED

@@ -8,8 +8,7 @@ from companion.engine.about import Moving
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.pending import Pending, asks_the_same
-from companion.engine.questions import Option
+from companion.engine.questions import Option, Pending, asks_the_same
 from companion.engine.resolution import Result
 from companion.engine.sheet import Sheet
 from companion.play.journal import join

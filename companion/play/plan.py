@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
-from companion.engine.pending import Pending
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, RowQuestion
 from companion.play.dice_tray import Tray, likely_after, together
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Question, UserError

@@ -9,9 +9,8 @@ from typing import NamedTuple
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value, insisted
-from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import RowQuestion, settle
+from companion.engine.questions import Pending, RowQuestion, settle
 from companion.engine.resolution import Result
 from companion.play.dice_tray import KeptDice, Tray
 from companion.play.journal import Entry, dice_of

@@ -18,8 +18,7 @@ from collections.abc import Mapping
 
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Nicknames, Value
-from companion.engine.pending import Pending
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.rules import Game
 from companion.play.conversation import Answers, Player, resolve

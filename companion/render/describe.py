@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from companion.engine.dice import Rolled
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.engine.sheet import Member, cut, of_member
 from companion.play.journal import dice_of
 from companion.problems import UserError

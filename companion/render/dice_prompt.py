@@ -10,8 +10,7 @@ from typing import Any
 from companion.engine.dice import Rolled, named
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.pending import Pending, alike
-from companion.engine.questions import DiceQuestion
+from companion.engine.questions import DiceQuestion, Pending, alike
 from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Table
 from companion.play.dice_tray import Tray

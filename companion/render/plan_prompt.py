@@ -9,8 +9,7 @@ from typing import NamedTuple, cast
 
 from companion.engine.dice import named
 from companion.engine.facts import Facts
-from companion.engine.pending import Pending
-from companion.engine.questions import DiceQuestion, Option
+from companion.engine.questions import DiceQuestion, Option, Pending
 from companion.engine.resolution import Result
 from companion.engine.rules import words
 from companion.packs import Pack

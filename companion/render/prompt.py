@@ -11,8 +11,7 @@ from typing import cast
 
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, UnknownName, Value
-from companion.engine.pending import Pending
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, RowQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.conversation import next_move

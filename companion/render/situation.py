@@ -12,7 +12,7 @@ from companion.engine.sheet import cut, of_member
 from companion.words import bare, counted, grouped, headed, unhyphened
 
 if TYPE_CHECKING:
-    from companion.engine.pending import Pending
+    from companion.engine.questions import Pending
     from companion.engine.rules import Game
     from companion.engine.sheet import Sheet
     from companion.packs import Pack

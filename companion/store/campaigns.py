@@ -18,7 +18,7 @@ from tinydb.storages import MemoryStorage
 from tinydb.table import Document
 
 from companion.engine.fields import Value, line
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.engine.rules import END, START
 from companion.packs import Pack
 from companion.play.journal import Journal

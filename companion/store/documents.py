@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from companion.engine.fields import Value
-from companion.engine.pending import KINDS, Pending
+from companion.engine.questions import KINDS, Pending
 from companion.problems import SystemFault, UserError
 from companion.store.files import read_bytes
 

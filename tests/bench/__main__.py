@@ -14,7 +14,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.odds import odds
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.engine.tables import Table
 from companion.packs import Pack
 from companion.play.conversation import Chance

@@ -7,8 +7,7 @@ from companion.cli import asking
 from companion.cli.flyer import TypedCommand
 from companion.cli.narrator import Narrator
 from companion.engine.dice import parse
-from companion.engine.pending import Pending
-from companion.engine.questions import DiceQuestion
+from companion.engine.questions import DiceQuestion, Pending
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.packs.overlays import REASON

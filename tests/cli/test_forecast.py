@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from companion.cli import forecast
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.lookahead import ForecastRun
 from companion.play.mission import Mission

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.cli.flyer import read
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks

@@ -9,7 +9,7 @@ import pytest
 from companion.cli.luck import comparison, verdict
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.dice_stats import SIX, TWO, DiceCounts, Luck, beyond, luck_of
 from companion.play.mission import Mission

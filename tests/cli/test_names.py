@@ -8,9 +8,8 @@ import pytest
 from companion.cli import asking
 from companion.engine.dice import Hand
 from companion.engine.fields import Field, UnknownName, Value
-from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, RowQuestion
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, Pending, RowQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks, table_named, written

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from companion.cli.status import ending, status_lines
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.mission import Mission

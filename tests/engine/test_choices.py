@@ -7,9 +7,8 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, FieldQuestion, settle
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, Pending, settle
 from companion.play.mission import Mission
 from companion.problems import UserError
 from tests.support import ROW, asks, pack

@@ -9,9 +9,8 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import settle
+from companion.engine.questions import Pending, settle
 from companion.packs import Pack
 from companion.problems import MissingAnswer, SystemFault, UserError
 from tests.support import FACTS, asks, pack, sheet_of

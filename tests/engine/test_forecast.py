@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine.odds import odds
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.lookahead import ForecastRun, Mean, Outlook, Share, mission_with, of_the_book
 from companion.play.mission import Mission

@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import UserError

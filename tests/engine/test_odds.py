@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine.odds import branches, odds
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.problems import OwnerTable
 from tests.support import pack

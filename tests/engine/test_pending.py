@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
 from companion.engine.play import Play
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.journal import difference
 from companion.play.mission import Mission

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import settle
+from companion.engine.questions import Pending, settle
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
 from tests.support import ROW, asked, pack, sortie

@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.render.changes import changes_of

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from tests.games.b17.table import BREMEN, NO_GUNS, OVER_BREMEN, OVER_LILLE

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.conversation import Answers, resolve
 from companion.problems import UserError

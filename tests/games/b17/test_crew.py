@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from tests.games.b17.table import HOMEWARD, OVER_LILLE, at
 from tests.support import after_step, check, moments

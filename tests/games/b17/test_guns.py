@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from companion.engine.facts import Facts
-from companion.engine.pending import Pending
 from companion.engine.play import Play
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from tests.games.b17.table import HOMEWARD, OVER_LILLE, at
 from tests.support import check, moments

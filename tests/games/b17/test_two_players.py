@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.store.campaigns import Campaign

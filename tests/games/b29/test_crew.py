@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from tests.games.b29.table import ALL, HANGING, NIGHT, OVER, THIN
 from tests.support import again, check, counted, moments, set_up

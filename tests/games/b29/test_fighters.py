@@ -3,7 +3,7 @@
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, NIGHT, OVER, flying, pending, roll
 from tests.support import Run, after_step, set_up

@@ -4,7 +4,7 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.plan import decisions, planned
 from companion.problems import UserError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from tests.games.b29.table import DAY, HANGING, OVER
 from tests.screens import Quick, flown

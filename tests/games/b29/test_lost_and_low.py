@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from tests.games.b29.table import ALL, DAY, HIGH, HOME, NIGHT, OVER
 from tests.support import Moment, after_step, check, moments, set_up

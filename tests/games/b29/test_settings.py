@@ -7,8 +7,7 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.pending import Pending
-from companion.engine.questions import RowQuestion
+from companion.engine.questions import Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.conversation import Chance

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from tests.games.b29.table import DAY, NIGHT, OVER, RUN, THIN

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.campaigns import _briefing
-from companion.engine.pending import Pending
+from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission, rehearsal
 from tests.games.bombs_away.table import BOX, COSTS, laid_out

@@ -6,9 +6,8 @@ import pytest
 
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
-from companion.engine.pending import Pending
 from companion.engine.play import Play
-from companion.engine.questions import settle
+from companion.engine.questions import Pending, settle
 from companion.engine.resolution import Result
 from companion.engine.rules import words
 from companion.packs import Pack
