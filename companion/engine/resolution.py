@@ -525,6 +525,8 @@ class Resolution:
         if self.front or self._later or self._last:
             result.then = [each.name for each in self.front + self._later + self._last]
             before = {id(each) for each in work.pending}
+            if self.front and all(each.line for each in self.front):
+                self._sort_lines()
             work.pending = with_asked(work.pending, item, self.front, self._later, self._last, work.born)
             work.started += [each for each in work.pending if id(each) not in before]
         elif item is not None and item in work.pending:
@@ -534,6 +536,19 @@ class Resolution:
         if done:
             work.pending = [each for each in work.pending if each not in done]
         return result
+
+    def _sort_lines(self) -> None:
+        """Sort questions so that those of one line are together, and the lines of one index are in its order."""
+        subjects = dict[str, tuple[str, str]]()
+        for each in self.front:
+            subjects.setdefault(each.line, (*self.sheet.members_of.get(each.name, ()), ("", ""))[0])
+        indexes = list(dict.fromkeys(index for index, _ in subjects.values()))
+
+        def place(item: Pending) -> tuple[int, int]:
+            index, member = subjects[item.line]
+            return indexes.index(index), [*self.sheet.index.get(index, ()), member].index(member)
+
+        self.front.sort(key=place)
 
     def _blank(self, name: str) -> Value:
         declared = self.sheet.fields.get(name)

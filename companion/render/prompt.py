@@ -229,7 +229,7 @@ class LinePrompt(Prompt):
     """A prompt for several fields in one line, such as the figures of a card (`2 5 slow night`).
 
     Numbers and words are in the order of the fields, except words that only one field accepts; a field with a default
-    may be left out. Several cards are separated by semicolons.
+    may be left out, `-` leaves all of them out. Several cards are separated by semicolons.
     """
 
     kind, free, label = "words", True, "All on one line"
@@ -239,11 +239,9 @@ class LinePrompt(Prompt):
         groups: dict[str, list[tuple[Pending, FieldQuestion]]] = {}
         for each in self.asked:
             groups.setdefault(each[0].line, []).append(each)
-        members = [member for index in mission.game.sheet.index.values() for member in index]
-        first, *others = groups.values()  # what is pending must come first, then in the order of the sheet
-        self.groups = [first, *sorted(others, key=lambda each: members.index(each[0][0].name.rpartition(".")[2]))]
+        self.groups = list(groups.values())
         self.title = "; ".join(group[0][0].line for group in self.groups)
-        self.line = f"{'In this order, separated by ;' if len(groups) > 1 else self.label}: "
+        self.line = f"{'A line, with ; between the cards' if len(groups) > 1 else self.label}: "
 
     @property
     def lines(self) -> list[tuple[str, str]]:
@@ -265,7 +263,7 @@ class LinePrompt(Prompt):
 
 def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list[str]:
     """Return the value of each field in a line; a text is what is left between the others."""
-    questions, words = [question for _, question in group], text.split()
+    questions, words = [question for _, question in group], text.split() if text.strip() != "-" else []
     found: dict[int, str] = {}
     for at, question in enumerate(questions):  # words that belong to one field wherever they are: `slow`, `high`
         own, label = question.declared.values, bare(question.declared.heading)
@@ -289,8 +287,8 @@ def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list
     usual = ["" if item.usual in (None, "none") else str(item.usual) for item, _ in group]  # what the pack gives
     lacking = [each.label for at, each in enumerate(questions) if not found.get(at) and not usual[at]]
     if words or lacking:
-        told = f"{' '.join(words)!r} doesn't fit here." if words else f"Still needed: {', '.join(lacking)}."
-        raise UserError(told)
+        told = f"{' '.join(words)!r} doesn't fit. " if words else f"Still needed: {', '.join(lacking)}. "
+        raise UserError(f"{told}{group[0][0].line}.")
     return [str(each.declared.accept(each.label, found.get(at) or usual[at])) for at, each in enumerate(questions)]
 
 

@@ -83,7 +83,7 @@ def test_the_lowest_line_holds_for_every_total_below_the_next(pack: Pack, points
     game.write({f"pile.{plane}": "available" for plane in of_axis[:lost]})
     game.write({"turn": 9, "step": "go-on", "victory.points": max(0, points), "lines": 3})
     game.pending.clear()
-    lines = "who.1: axis; word.1: low; from.2: 5; from.3: 10; who.2: draw; who.3: allied; word.2: even; word.3: high"
+    lines = "who.1: axis; word.1: low; from.2: 5; who.2: draw; word.2: even; from.3: 10; who.3: allied; word.3: high"
     assert fly(game, Script(lines.replace("; ", "\n")))
     assert (fact(game, "points.final"), game.state["winner"], game.state["step"]) == (points, word, "end")
 

@@ -118,8 +118,8 @@ def test_three_turns_with_all_options_need_few_lines(pack: Pack) -> None:
 def test_a_new_box_is_described_one_line_a_card(pack: Pack) -> None:
     """The box has 21 aircraft: here each has its own line, and no card is asked about twice."""
     of_turn = [*range(4, 12), *range(14, 22)]
-    unnamed = [*(f"N{number} 3 2" for number in range(6, 12)), *(f"P{number} 3 night" for number in range(15, 22))]
-    new = [*unnamed, "3 2 high", "3", "slow"]  # the rules give the B17F's figures (VII F)
+    allied, axis = [f"N{number} 3 2" for number in range(6, 12)], [f"P{number} 3 night" for number in range(15, 22)]
+    new = ["3 2 high", "-", *allied, "3", *axis]  # in the order of the list; the rules give the B17F's figures (VII F)
     lines = ["8 6 4 2", "2 1 1 2 3 4 1 2 3", "2 1", " ".join(map(str, of_turn)), *new]
     first = ["2", "1 2 3 12 13", "1", "2 0", "1 3 slow", "2 2 night", "3", "3 night"]
     game = Mission(pack, number=1)
@@ -127,9 +127,30 @@ def test_a_new_box_is_described_one_line_a_card(pack: Pack) -> None:
     player = prompted(game)
     for line in [*lines, *first]:
         shown = player.type(line)
-        assert "fit here" not in shown and "Still needed" not in shown, f"{line}: {shown}"
+        assert "doesn't fit" not in shown and "Still needed" not in shown, f"{line}: {shown}"
     assert all(game.state[f"known.{plane}"] == "yes" for plane in pack.sheet.index["plane"])
     assert len([*lines, *first]) <= 40
+    assert (game.state["name.axis-10"], game.state["slow.b17f"]) == ("P21", "no")
+
+
+@pytest.mark.section("bombs-away I A")
+def test_new_cards_are_asked_for_in_the_order_of_the_list_in_one_line_or_several(pack: Pack) -> None:
+    for typed in (
+        ["- ; Mosquito 1 3 night; 3"],
+        ["slow", "Mosquito 1 3 night", "3"],
+        ["slow; Mosquito 1 3 night", "3"],
+    ):
+        game = Mission(pack, number=1)
+        game.write(OPTIONS)
+        player = prompted(game, "8 6 4 2", "2 1 1 2 3 4 1 2 3", "2 1")
+        shown = player.type("14 6 5")
+        assert [shown.index(name) for name in ("B17F: ", "aircraft 6: ", "Me110G: ")] == sorted(
+            shown.index(name) for name in ("B17F: ", "aircraft 6: ", "Me110G: ")
+        )
+        for line in typed:
+            player.type(line)
+        got = [game.state[each] for each in ("name.allied-6", "dogfight.allied-6", "night.allied-6", "dogfight.me110g")]
+        assert got == ["Mosquito", 1, "yes", 3]
 
 
 @pytest.mark.section("bombs-away I A")

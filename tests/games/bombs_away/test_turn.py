@@ -31,8 +31,8 @@ def test_an_aircraft_comes_out_on_the_turn_of_its_card_and_the_turn_is_remembere
     game.write({**BOX, **COSTS, "designed.axis-5": 1, "designed.axis-6": 2})
     play(
         game,
-        "research: spitfire-ix; research: no-more; name.axis-5: Ju 88C; dogfight.spitfire-ix: 3; dogfight.axis-5: 2; "
-        "payload.spitfire-ix: 0",
+        "research: spitfire-ix; research: no-more; dogfight.spitfire-ix: 3; payload.spitfire-ix: 0; "
+        "name.axis-5: Ju 88C; dogfight.axis-5: 2",
     )
     assert (game.state["pile.axis-5"], fact(game, "pile.axis-6")) == ("researched", "unresearched")
     assert (game.state["pile.spitfire-ix"], game.state["designed.spitfire-ix"]) == ("researched", 1)
@@ -122,7 +122,7 @@ def test_a_line_of_the_victory_table_below_the_one_before_is_asked_again(pack: P
     game = laid_out(pack)
     game.write({"turn": 9, "step": "go-on", "victory.points": 7, "lines": 3})
     game.pending.clear()
-    lines = "who.1: axis; word.1: low; from.2: 10; from.3: 5; who.2: draw; who.3: allied; word.2: even; word.3: high"
+    lines = "who.1: axis; word.1: low; from.2: 10; who.2: draw; word.2: even; from.3: 5; who.3: allied; word.3: high"
     play(game, lines)
     with asks(FieldQuestion, match="Line 3, fewest points"):
         game.roll(None, Hand())
