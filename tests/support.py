@@ -35,7 +35,6 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 MISSIONS = TESTS / "missions"
 PACKS = TESTS / "packs"
-
 Run = Callable[..., "Ran"]
 Lay = Callable[..., Path]
 

@@ -111,9 +111,7 @@ def test_at_a_terminal_the_next_mission_is_asked_about(
     assert "it stays as it is" not in out
 
 
-@pytest.mark.section("b17 7.1")
-@pytest.mark.section("b17 7.3")
-@pytest.mark.section("b17 9.3")
+@pytest.mark.section("b17 7.1", "b17 7.3", "b17 9.3")
 def test_a_tour_of_25_continues_its_count(companion: Run) -> None:
     paper_campaign("b17", 12, {"pilot": "9 2 light", "tail-gunner": "11 5"}, score="6-2")
     log = companion("campaign", "--json").json
@@ -133,8 +131,7 @@ def test_a_tour_of_25_continues_its_count(companion: Run) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.section("b29 4.7 C")
-@pytest.mark.section("b29 9.2")
+@pytest.mark.section("b29 4.7 C", "b29 9.2")
 def test_a_tour_of_35_knows_ranks_and_bombed_out_cities(companion: Run) -> None:
     paper_campaign("b29", 15, {"navigator": "5"}, cities=["Tokyo=3/5", "kobe 1 of 1"], percent=30)
     log = companion("campaign", "--json").json

@@ -78,8 +78,6 @@ def test_the_unhurt_may_change_places_in_a_quiet_turn(pack: Pack) -> None:
 NOSE_OUT = {**BREMEN, "turn": 5, "zone": 5, "zone.turns": 1, "leg": "inbound", "bombs": "dropped",
             "oxygen.bombardier": 2, "oxygen.navigator": 2,
             "crew.bombardier": "kia", "crew.tail-gunner": "kia"}  # fmt: skip
-
-
 IN_5 = at(HOMEWARD, "zone=5 step=turn")
 ELSEWHERE = at(NOSE_OUT, "step=turn seat.tail-gunner=navigator seat.navigator=ball-gunner seat.ball-gunner=tail-gunner")
 LOW = {**HOMEWARD, "zone": 5, "altitude": "low", "formation": "out"}
@@ -147,8 +145,6 @@ def test_no_outlet_serves_the_man_in_the_jammed_turret(pack: Pack) -> None:
 
 
 COLD_NOSE = {**HOMEWARD, "zone": 5, "crew.bombardier": "kia", "heat.bombardier": "out"}
-
-
 COLD = {**COLD_NOSE, "step": "turn"}
 LYING = at(COLD_NOSE, "step=lost-2 formation=out oxygen.engineer=2 crew.engineer=serious")
 BESIDE_THE_PILOT = at(IN_5, "crew.copilot=kia crew.tail-gunner=kia seat.copilot=navigator seat.navigator=copilot "

@@ -182,10 +182,9 @@ LANDING = "O-1: 3,4; landing: land; G-9: 3,4; BL-4.b navigator: {}; BL-5.b pilot
 IN_SEA = HOME.replace("zone=5 ", "zone=4 ") + "crew.pilot={} wounds.pilot={} roll=G-8 position=pilot"
 
 
-@pytest.mark.section("b17 G-7 6", "b17 G-7")
-@pytest.mark.section("b17 BL-2 b", "b17 errata 21", "b17 BL-4 a", "b17 BL-4 b", "b17 BL-5 b", "b17 errata 5")
-@pytest.mark.section("b17 17.0", "b17 5.2 g", "b17 11.0", "b17 G-7 c", "b17 G-7 d", "b17 errata 8", "b17 errata 37")
-@pytest.mark.section("b17 G-8")
+@pytest.mark.section("b17 G-7 6", "b17 G-7", "b17 BL-2 b", "b17 errata 21", "b17 BL-4 a", "b17 BL-4 b", "b17 BL-5 b")
+@pytest.mark.section("b17 errata 5", "b17 17.0", "b17 5.2 g", "b17 11.0", "b17 G-7 c", "b17 G-7 d", "b17 errata 8")
+@pytest.mark.section("b17 errata 37", "b17 G-8")
 @moments(
     ("without intercom the tail guns hit on 5", SHOT + "tail", "M-1: 5", "waits=M-2"),
     ("not on 4", SHOT + "tail", "M-1: 4", "waits!=M-2"), ("the others on 6", SHOT + "top", "M-1: 6", "waits=M-2"),

@@ -31,17 +31,14 @@ PARIS = {**DIVED, "target.city": "Paris", "target.zone": 5}
 FRIENDS = FLYING.replace("zone=5", "zone=4") + (
     "cover=good event.friends=yes slots.fighter=1 fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high roll=M-4"
 )
-
-
 ACE = FLYING + (
     "fighter.1.type=me109 fighter.1.clock=6 fighter.1.angle=high ace-for-a-day.engineer=yes kills.engineer=7 roll=M-1 "
     "gun=top fighter=1"
 )
 
 
-@pytest.mark.section("b17 18.0 d")
-@pytest.mark.section("b17 18.0", "b17 18.0 a", "b17 18.0 b", "b17 18.0 g", "b17 18.0 h", "b17 18.0 i", "b17 18.0 j")
-@pytest.mark.section("b17 B-7", "b17 M-4", "b17 5.1 a", "b17 5.1 c", "b17 10.1", "b17 12.1")
+@pytest.mark.section("b17 18.0 d", "b17 18.0", "b17 18.0 a", "b17 18.0 b", "b17 18.0 g", "b17 18.0 h", "b17 18.0 i")
+@pytest.mark.section("b17 18.0 j", "b17 B-7", "b17 M-4", "b17 5.1 a", "b17 5.1 c", "b17 10.1", "b17 12.1")
 @moments(
     ("a 66 is an event where they are played", at(WAVE, "random-events=on"), "B-1: 5; B-3: 6,6",
      "fighters=0 asked=B-7"),

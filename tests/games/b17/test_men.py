@@ -31,8 +31,6 @@ OUTBOUND = HOME.replace("leg=inbound bombs=dropped", "leg=outbound bombs=aboard"
 EVADING = HOME + AT_6 + "formation=out evasive=yes wave.formation=out roll=M-3 fighter=1"
 CHASED = at(HOMEWARD, "step=wave zone=5 formation=out slots.fighter=1 fighter.1.type=me109 fighter.1.clock=6 "
             "fighter.1.angle=high cover.rolled=yes")  # fmt: skip
-
-
 LEND = at(HOMEWARD, "step=lost-2 fought=no ammo.tail=23 ammo.top=1 ammo.ball=0")
 LEND_2 = at(HOMEWARD, "step=lost-2 fought=no ammo.tail=23 ammo.nose=15")
 LENT = "change-places: stay; lend: tail"
@@ -44,8 +42,7 @@ NOSE_GUNS = at(
 )  # fmt: skip
 
 
-@pytest.mark.section("b17 9.4", "b17 9.1")
-@pytest.mark.section("b17 15.2 e")
+@pytest.mark.section("b17 9.4", "b17 9.1", "b17 15.2 e")
 @pytest.mark.section(
     "b17 11.0", "b17 BL-5", "b17 14.2 a", "b17 14.0", "b17 15.1 a", "b17 8.0 d", "b17 8.0 e", "b17 8.0 h"
 )

@@ -51,15 +51,13 @@ STUCK = HANGING + "bombs=dropped doors.fwd=jammed-open "
 JAM = HANGING.replace("pressurized=yes", "pressurized=no").replace("step=repair", "step=carry-on")
 HIT = OVER + "doors.fwd=hit "
 EVENT = "4-9: 3,3 = door-malfunction; 4-9.doors: = both"
-
-
 FAILED = DAY + (
     "turn=13 zone=10 altitude=lo formation=out weather=good fuel.wing=20 step=repair doors.fwd=jammed-shut "
 )
 
 
-@pytest.mark.section("b29 4.7 D", "b29 7-3 d")
-@pytest.mark.section("b29 7-3 e", "b29 4.2 B", "b29 6-7 d", "b29 5-7 a", "b29 7-3", "b29 4.8 D", "b29 4.6", "b29 7-3 f")
+@pytest.mark.section("b29 4.7 D", "b29 7-3 d", "b29 7-3 e", "b29 4.2 B", "b29 6-7 d", "b29 5-7 a", "b29 7-3")
+@pytest.mark.section("b29 4.8 D", "b29 4.6", "b29 7-3 f")
 @moments(
     ("the motor is reached from an open bomber", STUCK, "", "asked=motor options=no,open"),
     ("burnt out it moves nothing", STUCK + "doors.aft=jammed-open", "motor: open; motor-man: engineer; 7-3.motor: 4",

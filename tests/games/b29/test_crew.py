@@ -27,15 +27,13 @@ def test_only_a_bombardier_lost_to_this_flak_throws_the_run(b29: Pack, state: st
 
 RADAR_SEAT = OVER + "formation=out crew.cfc=kia seat.radar-operator=cfc seat.cfc=radar-operator "
 STRAY = "set crew.navigator=kia; set zone=12; roll 6-6: 6"
-
-
 BOTH_HURT = "crew.cfc=serious crew.radio-operator=serious"
 TOWN = OVER + "target.type=urban-area "
 AIDED = "6-6:completely=0 6-6:bombsight=0 6-6:radar=0"
 
 
-@pytest.mark.section("b29 7.6 D", "b29 7.5", "b29 5-7 a")
-@pytest.mark.section("b29 6-6", "b29 6-6 note", "b29 4-3", "b29 7.6 A", "b29 4.7 A", "b29 4.7 C", "b29 7.3")
+@pytest.mark.section("b29 7.6 D", "b29 7.5", "b29 5-7 a", "b29 6-6", "b29 6-6 note", "b29 4-3", "b29 7.6 A")
+@pytest.mark.section("b29 4.7 A", "b29 4.7 C", "b29 7.3")
 @moments(
     ("a substitute who is lost to the flak throws the run too", OVER + "crew.bombardier=kia",
      "set crew.bombardier=ok seat.bombardier=navigator; set flak.run=yes; set crew.bombardier=serious",
@@ -92,13 +90,10 @@ NAMED = OVER + (
     "fighter.1.type=zeke fighter.1.clock=12 fighter.1.angle=high slots.fighter=1 intercom=out {} "
     "choose=aim gun=fwd-upper"
 )
-
-
 WOUND = OVER + "crew.cfc=light wounds.cfc=2 setting.wounds=as-b17 roll=7-13 position=cfc"
 
 
-@pytest.mark.section("b29 7.1", "b29 7.6 A")
-@pytest.mark.section("b29 7.6 B", "b29 5.3 C")
+@pytest.mark.section("b29 7.1", "b29 7.6 A", "b29 7.6 B", "b29 5.3 C")
 @moments(
     *[(f"a navigator who breathes in the place of the {place} over the target is not lost", LOST.format(place),
        f"oxygen-place: {place}", "navigator.lost=no navigator.lost-in-target-zone=no")
@@ -196,8 +191,6 @@ def test_whose_place_is_free(b29: Pack, more: str, offered: list[str]) -> None:
 
 
 ROUND = "fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=level slots.fighter=1 step=round round=2 "
-
-
 FIGHT = OVER + ROUND + "setting.ammunition=uncounted setting.passing-shots=no "
 UNSEEN = NIGHT + (
     "turn=12 zone=12 altitude=lo formation=none weather=good fuel.wing=20 log.gazetteer.12=0 log.below.12=land "

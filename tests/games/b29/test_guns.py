@@ -79,13 +79,9 @@ JAMMED = DAY + "turn=15 altitude=lo formation=out weather=good fuel.wing=9 gun.t
 BROKEN = LIT + "gun.aft-lower=broken fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=low slots.fighter=1 "
 LOOKOUT = LIT + "crew.cfc=absent crew.right-gunner=absent fighter.1.type=nick fighter.1.clock=6 "
 WARNED = OVER.replace("formation=in", "formation=out bombs=dropped crew.tail-gunner=kia attack.type=zeke") + "duty.cfc="
-
-
 CANNON = OVER.replace("=12 ", "=5 ", 1) + (
     "fighter.1.type=zeke fighter.1.clock=6 fighter.1.angle=level slots.fighter=1 "
 )
-
-
 MARKED = OVER + (
     "slots.fighter=1 fighter.1.type=tony fighter.1.clock=3 fighter.1.angle=level fighter.1.fca={} roll=5-8 gun=tail "
     "fighter=1"
@@ -93,9 +89,8 @@ MARKED = OVER + (
 DARK = "zone=12 turn=6 mission.time=night squadron=low roll=5-14"
 
 
-@pytest.mark.section("b29 5.8 A", "b29 5-14 a")
-@pytest.mark.section("b29 7.6 B", "b29 5-8")
-@pytest.mark.section("b29 5-7 a", "b29 5.3 C", "b29 7.3", "b29 5.1 A", "b29 5-14 b", "b29 5.8 D", "b29 5-3 g")
+@pytest.mark.section("b29 5.8 A", "b29 5-14 a", "b29 7.6 B", "b29 5-8", "b29 5-7 a", "b29 5.3 C", "b29 7.3")
+@pytest.mark.section("b29 5.1 A", "b29 5-14 b", "b29 5.8 D", "b29 5-3 g")
 @moments(
     ("a forward turret is cleared in Nav/Radio", OVER + "gun.fwd-lower=jammed choose=repair gun=fwd-lower", "",
      "options=engineer,navigator,radio-operator,nobody"),

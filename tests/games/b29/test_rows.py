@@ -49,14 +49,11 @@ LOST = DAY + (
 )
 LOOKS = "4-8: 6,6 = off; 4.6: 3,4; lost-way: stay"
 NOSE_GEAR = DAY + "turn=8 zone=8 altitude=hi formation=in gear.nose={} roll=7-1"
-
-
 HANGS = DAY + "turn=8 zone=8 zone.turns=1 altitude=lo formation=out weather=good fuel.wing=10 gear.nose=hanging "
 
 
-@pytest.mark.section("b29 7-1 d")
-@pytest.mark.section("b29 7-1", "b29 7-1 a", "b29 7-3 a", "b29 4.6", "b29 4.5 C3", "b29 4.5 C4", "b29 4.8 A")
-@pytest.mark.section("b29 4.3 C", "b29 6.2 F", "b29 6.3 B", "b29 7.2 two")
+@pytest.mark.section("b29 7-1 d", "b29 7-1", "b29 7-1 a", "b29 7-3 a", "b29 4.6", "b29 4.5 C3", "b29 4.5 C4")
+@pytest.mark.section("b29 4.8 A", "b29 4.3 C", "b29 6.2 F", "b29 6.3 B", "b29 7.2 two")
 @moments(
     ("over the target a hit on the sight may find the bombardier", HERE + "zone=12 roll=7-1 area=nose", "7-1: 4,6",
      "bombsight=out waits=7-1.a"),

@@ -108,17 +108,13 @@ def test_without_the_marked_steps_none_of_them_is_taken(game: str) -> None:
 ANSWERED = f"{OVER_JAPAN} {FIGHTER} fighter.1.clock=6 round=1 step=answer-fire "
 MOST = ANSWERED + "fighter.1.hit=yes setting.comes-back=all setting.attacks={} came.1={}"
 STORM = OVER_JAPAN + " zone=4 formation=out setting.steps={} roll=4-2"
-
-
 NIGHT_ROW = OVER_JAPAN + (
     " mission.number=4 mission.time=night mission.altitude=lo altitude=lo pressurized=no zone=12 step=event "
     "formation=none setting.steps={}"
 )
 
 
-@pytest.mark.section("b29 4-2")
-@pytest.mark.section("b29 5.8 B")
-@pytest.mark.section("b29 4.3 A", "b29 4-3")
+@pytest.mark.section("b29 4-2", "b29 5.8 B", "b29 4.3 A", "b29 4-3")
 @moments(
     ("a box steers round a storm", STORM.format("all"), "4-2: 6,6", "asked=detour"),
     ("without fuel none does", STORM.format("without"), "4-2: 6,6", "asked=4-3"),

@@ -16,15 +16,12 @@ CITIES = (
 )
 HIT_CITIES = CITIES.format("urban-area")
 OVER_TOKYO = NIGHT + "turn=12 zone=12 altitude=lo formation=none visibility=slightly "
-
-
 RUN_BY_HAND = "roll 6-2: 4; roll 6-6: 6; roll 6-7: 3,3; roll 6-2: 5"
 OUTWARD = "zone=0 leg=outbound"
 
 
-@pytest.mark.section("b29 4-2", "b29 4.4")
-@pytest.mark.section("b29 4-3", "b29 2.3 Truk", "b29 4.5 C1", "b29 9.2", "b29 5.7 B", "b29 6-6", "b29 6.4")
-@pytest.mark.section("b29 6-6 note", "b29 6-7 d")
+@pytest.mark.section("b29 4-2", "b29 4.4", "b29 4-3", "b29 2.3 Truk", "b29 4.5 C1", "b29 9.2", "b29 5.7 B", "b29 6-6")
+@pytest.mark.section("b29 6.4", "b29 6-6 note", "b29 6-7 d")
 @moments(
     ("a frostbitten radar man sees no storm (B53)", NIGHT + "zone=4 altitude=lo frostbite.radar-operator=yes roll=4-3",
      "4-3: 2", "4-3:radar=1"),

@@ -246,17 +246,12 @@ def test_what_the_sea_gives_is_a_modifier_and_no_dice(b29: Pack, words: str, add
 
 
 FORWARD = NIGHT + "fuel.wing=10 zone=5 turn=5 altitude=lo weather=good aborted=yes bombs=jettisoned step=take-off"
-
-
 PAST = FORWARD + " leg=inbound"
 HIGH = FORWARD.replace("zone=5", "zone=4").replace("altitude=lo", "altitude=med pressurized=yes")
-
-
 HOLED = ON_THE_WAY.replace("altitude=hi", "altitude=lo") + "zone=11 pressure.tail=compromised"
 
 
-@pytest.mark.section("b29 4.7 D")
-@pytest.mark.section("b29 4.7 B", "b29 8.4")
+@pytest.mark.section("b29 4.7 D", "b29 4.7 B", "b29 8.4")
 @moments(
     ("flying past Iwo Jima is turning round: a box for Zone 6, one for the turn there", FORWARD,
      "altitude: stay\n" + quiet() + "iwo-jima: fly-on; altitude: stay; 4.6: 3,4",
@@ -287,8 +282,7 @@ LOST = NIGHT + "turn=4 zone=4 altitude=lo below=sea bomber.fate=destroyed settin
 DOWN = LOST + " step=landing-base "
 
 
-@pytest.mark.section("b29 6.2 F end")
-@pytest.mark.section("b29 9.3 B", "b29 4.7 D")
+@pytest.mark.section("b29 6.2 F end", "b29 9.3 B", "b29 4.7 D")
 @moments(
     ("lost to a storm on the way out: a draw by the setting, and whether it counts is asked", DOWN,
      "loss.to: other; credit: no", "step=end mission.result=draw credit=no"),

@@ -57,8 +57,7 @@ def test_the_short_story_ends_with_the_points_that_decide(companion: Run) -> Non
     assert ending in " ".join(companion("story", "--short").out.split())
 
 
-@pytest.mark.section("bombs-away VI A 2")
-@pytest.mark.section("bombs-away VI A 4")
+@pytest.mark.section("bombs-away VI A 2", "bombs-away VI A 4")
 @pytest.mark.parametrize(("points", "raised"), [(1, ["1@2", "2@3"]), (2, ["1@2", "1@3", "2@3"]), (0, [])])
 def test_flak_is_raised_where_the_points_are_enough_and_a_better_card_lies_researched(
     pack: Pack, points: int, raised: list[str]

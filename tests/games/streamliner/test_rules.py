@@ -286,18 +286,15 @@ OUT = (
 ALOFT = "mission.number=12 zone=11 turn=11 crew.pilot={} food.pilot={}"
 HURT = "mission.number=12 zone=11 turn=11 crew.pilot=light wounds.pilot=1 food.pilot=severe"
 LANDED = "set step=landing-base bomber.fate=returned zone=0 target.type=airfield"
-
-
 TURNS_BACK = (
     "mission.number=14 mission.time=night mission.altitude=lo target.city=tokyo target.zone=12 fuel.wing=10 zone=5 "
     "turn=5 altitude=lo weather=good aborted=yes bombs=aboard leg=inbound turning=abort zone.turns=0 step=take-off"
 )
 
 
-@pytest.mark.section("b29-streamliner 5 B 1")
-@pytest.mark.section("b29-streamliner 17 2", "b29-streamliner 17 4", "b29-streamliner 17 7", "b29-streamliner 4")
-@pytest.mark.section("b29-streamliner 5 A", "b29-streamliner 5 A 3", "b29-streamliner 5 A 4", "b29-streamliner 5 B")
-@pytest.mark.section("b29-streamliner 2", "b29-streamliner 17 11")
+@pytest.mark.section("b29-streamliner 5 B 1", "b29-streamliner 17 2", "b29-streamliner 17 4", "b29-streamliner 17 7")
+@pytest.mark.section("b29-streamliner 4", "b29-streamliner 5 A", "b29-streamliner 5 A 3", "b29-streamliner 5 A 4")
+@pytest.mark.section("b29-streamliner 5 B", "b29-streamliner 2", "b29-streamliner 17 11")
 @moments(
     ("the engineer in the pilot's seat still sees to the fuel", FLIES.format(""), "17: 1,3", "fuel.wing=7"),
     ("and wastes no more", FLIES.format(""), "17: 3,4", "fuel.wing=11"),

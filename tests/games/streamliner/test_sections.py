@@ -8,8 +8,6 @@ from tests.support import check, moments, set_up
 
 TOKYO = "mission.number=12 mission.altitude=lo target.city=tokyo target.type=industrial target.zone=12 "
 LIT = NIGHT + "turn=12 zone=12 zone.turns=1 altitude=lo formation=none weather=good searchlight=yes "
-
-
 RALLY = DAY + (
     "turn=9 zone=9 zone.turns=1 moved=yes altitude=hi pressurized=yes formation=out weather=good step=course roll=4-8"
 )
