@@ -7,7 +7,6 @@ from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
@@ -52,7 +51,6 @@ def unmarked(row: str) -> str:
     return ";".join(part.strip().removeprefix("=") for part in row.split(";"))
 
 
-@dataclass(eq=False)
 class Field:
     """One field, or one family of fields (`oxygen[position]`). `kind` is choice, count, boxes, number, text or list.
 
@@ -62,9 +60,6 @@ class Field:
     needs a leading `=`) and the sheet's labels to words of a choice.
     """
 
-    name: str
-    kind: str = "text"
-    label: str = ""
     values: tuple[str, ...] = ()
     default: Value | None = None
     limit: int | None = None
@@ -78,7 +73,9 @@ class Field:
     unasked: bool = False  # never asked for, even of a fighter that is not on the sheet
     filled: bool = False  # whether `none` is not an answer
 
-    def __post_init__(self) -> None:
+    def __init__(self, name: str, kind: str = "text", label: str = "", **declared: Any) -> None:
+        self.name, self.kind, self.label = name, kind, label
+        self.__dict__.update(declared)
         self.numeric = self.kind in ("count", "boxes", "number")  # whether it holds a number
 
     @cached_property

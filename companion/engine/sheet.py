@@ -277,7 +277,7 @@ class Sheet:
         labels = [str(has["label"]).casefold() for has in members.values() if "label" in has]
         labelled = {str(has["label"]).casefold(): member for member, has in members.items() if "label" in has}
         called = {label: member for label, member in labelled.items() if labels.count(label) == 1}
-        asked = Field(name, "choice", name, tuple(members), None, ask=bool(details.get("ask")), spellings=called)
+        asked = Field(name, "choice", name, values=tuple(members), ask=bool(details.get("ask")), spellings=called)
         present = f"{name}.{{}}.{details['present']}" if "present" in details else ""
         by_nickname = not present and self.nicknames.declare(name, str(details.get("text", "")), members)
         self.known[name] = Member(asked, present, "" if by_nickname else details.get("#text", details.get("text", "")))
@@ -318,16 +318,16 @@ class Sheet:
             name,
             "text" if kind == "name" else kind,
             spec.get("label", name),
-            tuple(values.split() if isinstance(values, str) else values),
-            default,
-            limit,
-            low,
-            bool(spec.get("ask")),
-            spec.get("until"),
-            section,
-            spec.get("cite", ""),
-            kind == "name",
-            spec.get("known", ""),
+            values=tuple(values.split() if isinstance(values, str) else values),
+            default=default,
+            limit=limit,
+            low=low,
+            ask=bool(spec.get("ask")),
+            until=spec.get("until"),
+            section=section,
+            cite=spec.get("cite", ""),
+            words=kind == "name",
+            spellings=spec.get("known", ""),
             unasked=spec.get("ask") is False,
         )
         self.families[name] = declared
@@ -469,7 +469,7 @@ class Sheet:
             return known.declared
         if isinstance(known, Derived):
             kind = "number" if known.numeric else "choice" if known.values else "text"
-            return Field(name, kind, known.label or name, known.values, low=-99)
+            return Field(name, kind, known.label or name, values=known.values, low=-99)
         raise UserError(f"{name} belongs to the game and can't be set")
 
     def choice(self, name: str) -> Field | None:

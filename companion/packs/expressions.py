@@ -238,16 +238,18 @@ class Parser(Names):
             return self.end(py.when(self.guard(), *body))
         loop_at = self.words.index("for")
         self.at = loop_at + 1
-        outer, index = self.scope, self.index()
+        outer, outer_reads, index = self.scope, self.reads, self.index()
         alias = self.atom() if self.take("as") else index
-        self.scope = outer.through(alias, index)
+        self.scope, self.reads = outer.through(alias, index), set()
         test = self.end(self.guard())
         self.at = 0
         body = py.when(test, *self.action())
         if self.at != loop_at:
             raise self.misfit("this doesn't fit here")
-        self.scope = outer
-        return py.for_each(alias, self.language.members(index), *body, binds=alias == index)
+        binds = alias == index and index in self.language.touched(self.reads)
+        outer_reads |= self.reads
+        self.scope, self.reads = outer, outer_reads
+        return py.for_each(alias, self.language.members(index), *body, binds=binds)
 
     def guard(self) -> ast.expr | None:
         """Read `if` and a condition, if they come next."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +25,13 @@ CLOSINGS = ("", "]", '"""', "'''", "]]", "]}]", "]}", '"""]', "''']", '"""}]')
 """The brackets and quotes that may be missing at the end of a part of a file."""
 
 
+def parsed(text: str) -> Spec:
+    """Return a parsed TOML text; raise ValueError if it is not TOML."""
+    import tomllib  # a lookup reads the cache instead
+
+    return tomllib.loads(text)
+
+
 def read_file(path: Path) -> Spec:
     """Return a parsed TOML file.
 
@@ -37,7 +43,7 @@ def read_file(path: Path) -> Spec:
     except OSError as error:
         raise SystemFault(f"can't read {path}: {error.strerror}") from None
     try:
-        doc: Spec = tomllib.loads(text_of(content))
+        doc: Spec = parsed(text_of(content))
     except UnicodeDecodeError as error:
         raise SystemFault(f"{path} isn't UTF-8 text: {error.reason}") from None
     except ValueError as error:  # including a number with thousands of digits
@@ -101,7 +107,7 @@ def line_of(text: str, where: Where) -> int:
     >>> line_of('id = "a"\\n[[modifier]]\\nwhen = "x"\\n', ("modifier", 0, "when"))
     3
     """
-    doc = tomllib.loads(text)
+    doc = parsed(text)
     while where and under(doc, where) is None:
         where = where[:-1]
     low, high = 0, text.count("\n") + 1  # not in the first `low` lines, but in the first `high`
@@ -120,5 +126,5 @@ def _head(text: str, lines: int) -> Spec | None:
     head = "\n".join(text.split("\n")[:lines]) + "\n"
     for closing in CLOSINGS:
         with contextlib.suppress(ValueError):
-            return tomllib.loads(head + closing)
+            return parsed(head + closing)
     return None
