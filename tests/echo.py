@@ -15,8 +15,8 @@ from companion.play.mission import Mission
 from companion.play.phrases import marks
 from companion.problems import UserError
 from companion.render.changes import Pair, changes_of
+from companion.render.dice_prompt import RowPrompt
 from companion.render.options import LEAD, Prompt
-from companion.render.own_prompt import RowPrompt
 from companion.render.prompt import FieldPrompt, choice_prompt
 from companion.render.sheet_model import SheetModel
 from companion.words import bare

@@ -23,7 +23,7 @@ from companion.play.dice_tray import likely_after, together
 from companion.play.mission import Mission
 from companion.play.plan import Place, decisions, joint, key_of, planned
 from companion.play.script import Script
-from companion.render.own_prompt import row_of
+from companion.render.dice_prompt import row_of
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import dice_prompt
 from companion.store.session import Session

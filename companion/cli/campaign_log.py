@@ -165,7 +165,7 @@ def crew_command(
 def show_career(campaign: Campaign, name: str) -> None:
     """Print a man's record: missions, wounds, claims, close calls, and the luck he had."""
     from companion.cli.luck import comparison
-    from companion.render.careers import careers_of
+    from companion.render.report import careers_of
 
     career = next((each for each in careers_of(campaign) if each.man.name == name), None)
     if career is None:

@@ -114,9 +114,8 @@ def _show_bomber(session: Session) -> None:
 def _keep(campaign: Campaign, folder: Path, *, paced: bool) -> None:
     """Print the story; save it with the sheet and the card."""
     from companion.render import report, sheets
-    from companion.render.card import card_picture
+    from companion.render.sheets import card_picture, typeset
     from companion.render.story import story_of
-    from companion.render.typeset import typeset
     from companion.store.files import give
 
     pack, flown = campaign.flown(1)

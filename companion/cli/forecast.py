@@ -278,7 +278,7 @@ def chart_command(
 ) -> None:
     """Print the charts or a JSON object, or draw them in a file."""
     check_assumed(assume)
-    from companion.render.typeset import form_of, typeset, write
+    from companion.render.sheets import form_of, typeset, write
 
     form = form_of(file, ("pdf", "png", "svg")) if file is not None else ""
     length = log.length or len(log.rows)

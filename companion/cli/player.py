@@ -29,8 +29,8 @@ from companion.play.fighter_phrase import (
 )
 from companion.play.mission import Mission
 from companion.problems import UserError
+from companion.render.dice_prompt import RowPrompt
 from companion.render.options import Prompt
-from companion.render.own_prompt import RowPrompt
 from companion.render.prompt import FieldPrompt, choice_prompt, dice_prompt, field_prompt
 from companion.store.session import Session
 from companion.words import one_of

@@ -45,7 +45,7 @@ def serve(
         if (missing.name or "").partition(".")[0] == "companion":
             raise
         raise UserError("the phone page needs extra packages: pip install '.[page]'") from None
-    from companion.render.typeset import blocks
+    from companion.render.sheets import blocks
 
     listening, key = listen(port, lan=lan, host=host), token(fresh=fresh)
     url = address(listening, key)

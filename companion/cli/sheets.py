@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _paper(paper: str) -> str:
-    from companion.render.typeset import PAPERS
+    from companion.render.sheets import PAPERS
 
     if paper.casefold() not in PAPERS:
         raise UserError(f"Paper must be {one_of(PAPERS)}, not '{paper}'.")
@@ -77,7 +77,7 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
     """Show or save the Campaign Log Sheet: missions, men and bombers."""
     from companion.cli.campaign_log import show
     from companion.render import sheet_text, sheets
-    from companion.render.typeset import pictures
+    from companion.render.sheets import pictures
     from companion.store import snapshot
     from companion.store.log import CampaignLog
 
@@ -171,7 +171,7 @@ def _flown(used: Campaign, number: int | None) -> tuple[Pack, Mission]:
 
 def _typesets(out: Path | None) -> bool:
     """Return whether the output is a PDF or a picture, not the terminal or a text file."""
-    from companion.render.typeset import form_of
+    from companion.render.sheets import form_of
 
     return out is not None and form_of(out) != "txt"
 
@@ -185,7 +185,7 @@ def _put(out: Path | None, text: str) -> None:
 
 
 def _typeset(out: Path | None, template: str, data: Mapping[str, object]) -> None:
-    from companion.render.typeset import form_of, typeset, write
+    from companion.render.sheets import form_of, typeset, write
 
     if out is None or not _typesets(out):
         raise UserError("A blank sheet needs a file, such as -o sheet.pdf.")
@@ -217,7 +217,7 @@ def story_command(
 ) -> None:
     """Tell the mission as a story, written from its journal."""
     from companion.render import report
-    from companion.render.typeset import form_of
+    from companion.render.sheets import form_of
 
     if campaign and number is not None:
         raise UserError("--campaign tells every mission. Leave out --mission.")
@@ -226,9 +226,9 @@ def story_command(
     form = form or (form_of(out, report.FORMS) if out is not None else "txt")
     used = campaign_needed()
     if card is not None:
-        from companion.render.card import FORMS, card_picture
+        from companion.render.sheets import CARD_FORMS, card_picture
 
-        picture = form_of(card, FORMS)
+        picture = form_of(card, CARD_FORMS)
         if campaign:
             raise UserError("--card draws one mission. Leave out --campaign.")
         give(card, card_picture(*_flown(used, number), picture, used.name))
@@ -257,9 +257,7 @@ def _mission_told(used: Campaign, number: int | None, length: Callable[[Story], 
 
 def _campaign_told(used: Campaign, length: Callable[[Story], Report]) -> tuple[str, Report]:
     from companion.render import sheet_text
-    from companion.render.careers import careers_of
-    from companion.render.careers import told as career_told
-    from companion.render.report import Block
+    from companion.render.report import Block, careers_of
     from companion.render.story import story_of
     from companion.store.log import CampaignLog
 
@@ -270,7 +268,7 @@ def _campaign_told(used: Campaign, length: Callable[[Story], Report]) -> tuple[s
     for row in log.rows:
         told += length(story_of(*_flown(used, row.mission)))
     if log.positions:
-        told += [Block("1", "The men"), *(Block("p", career_told(each)) for each in careers_of(used))]
+        told += [Block("1", "The men"), *(Block("p", each.told) for each in careers_of(used))]
     return used.name, told
 
 
@@ -295,7 +293,7 @@ def snapshot_command(
     if text or not qr:
         print(snapshot.text(kept))
     if qr:
-        from companion.render.typeset import blocks
+        from companion.render.sheets import blocks
 
         texts = snapshot.codes(kept)
         for at, each in enumerate(texts, 1):

@@ -295,7 +295,7 @@ def ending(session: Session) -> list[Line]:
 
 
 def _debriefed(session: Session) -> list[Line]:
-    from companion.render.story import debrief
+    from companion.render.report import debrief
 
     return [Line("", [(told, "" if at else "strong")]) for at, told in enumerate(debrief(session))]
 

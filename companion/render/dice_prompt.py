@@ -1,28 +1,35 @@
-"""The prompt for dice: the rolls of one line, their required results, and the distribution of typed dice."""
+"""The prompts for dice (the rolls of one line, their required results, the distribution of typed dice) and for rows of
+the player's rulebook, with or without dice.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
 from companion.engine.dice import Rolled, named
 from companion.engine.facts import Facts
-from companion.engine.fields import Value
-from companion.engine.questions import DiceQuestion, Pending, alike
+from companion.engine.fields import Field, UnknownName, Value
+from companion.engine.questions import DiceQuestion, Pending, RowQuestion, alike
 from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Table
-from companion.play.dice_tray import Tray
+from companion.play.dice_tray import PIPS, KeptDice, Tray, dice_and_row
 from companion.play.mission import Mission
 from companion.play.plan import Answer, rolls_for
-from companion.problems import Unconfirmed
-from companion.render.options import Prompt
+from companion.problems import Unconfirmed, UserError
+from companion.render.options import Offer, Prompt, meant, numbered, numbers_of, of_number
 from companion.render.situation import binding, subjects_of_each
-from companion.words import headed
+from companion.words import bare, figure, headed, nearest, one_of, printed, series, slug, unhyphened
 
 MOST_AHEAD = 2  # the most tables named after those rolled now
 DOUBTFUL = ("11", "12")  # two dice, or the total of two dice
+SUGGESTED = 200  # the most names of a field offered while typing
+EVERYBODY = "all"
+BY_STATE = re.compile(r"^\{[^}]*\}: |[: ]*\{.*")  # what only the state fills in: a leading name, all from another on
 
 
 class DicePrompt(Prompt):
@@ -201,3 +208,333 @@ def which(question: DiceQuestion, mission: Mission, waiting: Sequence[DiceQuesti
     equal = [each for each in waiting if (each.table.id, each.bind) == (question.table.id, question.bind)]
     at = done + 1 + next((at for at, each in enumerate(equal) if each is question), 0)
     return f" ({at} of {of})" if of > 1 else ""
+
+
+# -- tables of the player's rulebook -----------------------------------------------------------------------------------
+
+
+class OwnPrompt(DicePrompt):
+    """A prompt for rows of the player's rulebook, with or without dice: `26 middle`, `middle`.
+
+    Answers for several tables are separated by commas, in the order of the tables: `none, 34 -1, on`.
+    """
+
+    free = True
+
+    def __init__(self, rolls: Sequence[DiceQuestion], mission: Mission, tray: Tray) -> None:
+        own = [each for each in rolls[1:] if not _has_parts(each.table)] if not _has_parts(rolls[0].table) else []
+        super().__init__([rolls[0], *own], mission, tray)
+        self.rows = [RowPrompt(row_of(each, mission), mission) for each in self.rolls]
+        self.note = " ".join(dict.fromkeys(each.note for each in self.rows if each.note))
+        self.options = self.rows[0].options if self.alike else ()
+        self.counts = [dice_count(each, mission) for each in self.rolls]
+        self.known = self.counts[0] is not None
+        self.label, self.suggestions = self.rows[0].label, self.rows[0].suggestions
+
+    @property
+    def alike(self) -> bool:
+        """Return whether all rows are from one table."""
+        return len({each.table.id for each in self.rolls}) == 1
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """Return lines about the tables, each with its rows; tables with the same rows share a line."""
+        if len(self.rolls) == 1:
+            why = reasons(self.rolls[0].applied)
+            return [
+                ("", self.rows[0].title.replace(self.rolls[0].table.called, f"{self.rolls[0].table.called}{why}", 1))
+            ]
+        lines = []
+        for rows, group in groupby(zip(self.rolls, self.rows, strict=True), key=lambda each: self._choices(each[1])):
+            named = []
+            for table, rolls in groupby((roll for roll, _ in group), key=lambda each: each.table):
+                each = list(map(self._whose, rolls))
+                head = f"{table.called} ({len(each)})" if len(each) > len(set(each)) else table.called
+                named.append(headed(head, names_of(each)) if any(each) else head)
+            lines.append(("", headed(", ".join(named), rows) if rows else ", ".join(named)))
+        return lines
+
+    def _whose(self, roll: DiceQuestion) -> str:
+        bind = {name: value for name, value in roll.bind.items() if (name, value) not in self._shared}
+        return f"{whose(bind, self.mission).removeprefix(' – ')}{reasons(roll.applied)}".strip()
+
+    @cached_property
+    def _shared(self) -> Set[tuple[str, Value]]:
+        """Return what all rolls are about, if some of them are about something else too: only that is named."""
+        binds = [{*roll.bind.items()} for roll in self.rolls]
+        shared = set.intersection(*binds)
+        return shared if any(bind > shared for bind in binds) else frozenset()
+
+    def _choices(self, row: RowPrompt) -> str:
+        """Return the rows of a table in words, unless they are listed below."""
+        names = [f"{each.number} {each.label}".strip() for each in row.options]
+        return "" if self.alike else f"{row.question.options[0]} or a number" if row.figures else "; ".join(names)
+
+    @property
+    def line(self) -> str:  # type: ignore[override]
+        """`The result (lead), your dice may come first (34 lead): `."""
+        first, count = self.rows[0], dice_count(self.rolls[0], self.mission)
+        every = f'; "{EVERYBODY} 1" is for all {first.many}' if first.many else ""
+        dice = "3456"[: count or 2]
+        if len(self.rolls) > 1:
+            row = [each.example(at) for at, each in enumerate(self.rows)]
+            row = [*row[:2], "…"] if len(row) > 3 else row
+            return f"Results in this order{every} ({', '.join(row)}; with dice {dice} {row[0]}, …): "
+        roll = f"Roll {count}D, " if count else ""
+        enter = f", or Enter for {first.question.options[0]}" if first.figures else ""
+        result = f"{roll}type dice and result ({dice} {first.example(1)}) or the result alone{enter}{every}: "
+        return f"{result[0].upper()}{result[1:]}"
+
+    def read(self, text: str) -> Answer:
+        """Return the dice of the first table and put all rows and the other dice on the tray.
+
+        Raise Unconfirmed for an unknown row.
+        """
+        parts, said, at = self._parts(text), list[tuple[list[int], str | None]](), 0
+        for number, part in enumerate(parts):
+            if at == len(self.rolls):
+                tables = names_of(each.table.number_printed for each in self.rolls)
+                raise UserError(f"You typed {len(parts)} results, but only {tables} need one.")
+            for skipped in self.rows[at : self._meant(at, part)]:
+                said.append(([], skipped.question.options[0]))
+                at += 1
+            try:
+                said.append(self._read(at, part))
+            except Unconfirmed as doubt:
+                raise _within(doubt, parts, number) from None
+            at += 1
+        for question, (dice, row) in list(zip(self.rolls, said, strict=False))[1:]:
+            self.tray.lying.append(KeptDice.of(question, dice, foreseen=False, row=row))
+        (dice, self.tray.row), self.for_all = said[0], self.rows[0].for_all
+        rows = zip(self.rolls, said, strict=False)
+        taken = series([f"{unhyphened(str(row))} for {roll.table.number_printed}" for roll, (_, row) in rows])
+        self.told = rolled_for_you(dice, self.tray) or (f"Taken: {taken}." if len(said) > len(parts) else "")
+        return dice
+
+    def _parts(self, text: str) -> list[str]:
+        """Return the text for each table: by line (from the page), `/`, `;` or comma, or a word for each."""
+        if len(self.rolls) == 1:
+            return [text]
+        if "\n" in text:
+            return [part.strip() for part in text.split("\n")]
+        parts = re.split(r"[/;]" if re.search("[/;]", text) else r",\s+|,(?!\d)|(?<!\d),", text)
+        words = text.split()
+        if len(parts) == 1 and len(words) == len(self.rolls) and not PIPS.fullmatch(words[0]):
+            parts = words
+        return [part.strip() for part in parts]
+
+    def _meant(self, at: int, part: str) -> int:
+        """Return the table that a part is for.
+
+        It is the next one, or the only one with that row after tables that accept a number or nothing.
+        """
+        row = dice_and_row(part)[1] if part else ""
+        for place, prompt in enumerate(self.rows[at:], at):
+            if row and meant(prompt.options, row):
+                return place
+            if not prompt.figures or not row or figure(row) is not None or row in prompt.question.options:
+                return at
+        return at
+
+    def _read(self, at: int, text: str) -> tuple[list[int], str | None]:
+        """Return the dice and the row for a table; no row if only dice were typed."""
+        question, row = self.rolls[at], self.rows[at]
+        known = dice_count(question, self.mission)
+        pips = len(re.sub(r"\D", "", text)) if PIPS.fullmatch(text) else 0
+        listed = bool(of_number(row.options, text)) or (pips == 1 and row.question.table.takes(int(text)))
+        if text.startswith("=") or pips != known and (listed or pips == 1):
+            return [], str(row.read(text))
+        dice, words = dice_and_row(text, question.table, known)
+        if dice:
+            question.dice.check(dice)
+        return dice, str(row.read(words)) if words or not dice else None
+
+
+def dice_count(question: DiceQuestion, mission: Mission) -> int | None:
+    """Return the number of dice of a table; for one only in the player's rulebook, as many as last time."""
+    entries = mission.journal.recorded
+    last = (len(each["d"]) for each in reversed(entries) if each["t"] == question.table.id and "d" in each)
+    return next(last, None) if question.dice.count is None else question.dice.count
+
+
+def row_of(question: DiceQuestion, mission: Mission) -> RowQuestion:
+    """Return the question for the row of a roll that has not been made yet."""
+    table = question.table
+    asked = table.asked(Facts(table.sheet, mission.state, question.bind))
+    return RowQuestion(table, None, question.applied, question.bind, (), asked)
+
+
+def _has_parts(table: Table) -> bool:
+    """Return whether a row has several parts, separated by commas."""
+    return any(";" in slug for _, slug, _ in table.patterns)
+
+
+def _within(doubt: Unconfirmed, parts: Sequence[str], at: int) -> Unconfirmed:
+    """Extend the doubt about one part to the whole line."""
+
+    def whole(row: str) -> str:
+        dice = parts[at].split()[: len(dice_and_row(parts[at])[0]) and 1]
+        return ", ".join([*parts[:at], " ".join([*dice, row]), *parts[at + 1 :]])
+
+    instead = doubt.instead
+    return Unconfirmed(
+        str(doubt), whole(doubt.kept), list(map(whole, doubt.near)), line=doubt.line, enter=doubt.enter,
+        instead=lambda typed: whole(instead(typed)),
+    )  # fmt: skip
+
+
+class RowPrompt(Prompt):
+    """The row from the player's rulebook, by number or in words; a leading `all` applies it to every man who waits for
+    the same table.
+    """
+
+    kind = "words"
+    free = True
+
+    def __init__(self, question: RowQuestion, mission: Mission | None = None) -> None:
+        self.question, table = question, question.table
+        asked = asked_of(question)
+        names = question.options
+        texts = [BY_STATE.sub("", str(table.outcomes[name].get("text", ""))) for name in names]
+        whom = binding(question.bind, mission.game, title=table.title) if mission else ""
+        head = table.called + ("" if bare(whom.removeprefix(" – ")) in bare(question.asked) else whom)
+        self.title = headed(head, f"{_capital(asked)}?")
+        self.note = str(table.doc.get("note", "")) if table.patterns else ""
+        self.figures = figures_only(table)
+        offers = numbered(names, texts)
+        self.options = [each._replace(word=each.word and table.sheet.read_out(each.value)) for each in offers]
+        if self.figures:  # a typed number is the row, not a position in a list
+            self.options = [each._replace(number="") for each in self.options]
+        alike = [item for item in mission.pending if item.is_for("roll", table.id) and item.bind] if mission else []
+        self.many = len(alike) if names and table.dice.count is None and len(alike) > 1 else 0
+        self.alone = bool(question.asked) and not names  # without choices the question is the input line
+        own = "Your answer" if question.asked else "The result in words"
+        self.label = "The number printed in your rulebook" if self.figures else f"Or {own.lower()}" if names else own
+        self.span = "e.g. 2 or -1" if self.figures else ""
+        self.suggestions = () if self.figures else _likely(table)[:SUGGESTED]
+        if self.alone:
+            self.line = f"{asked}: "
+        elif self.figures:
+            meaning = f" ({texts[0][:1].lower()}{texts[0][1:]})" if texts[0] else ""
+            self.line = f"A number (2, -1), or Enter for {names[0]}{meaning}: "
+        else:
+            every = f'; "{EVERYBODY} 1" is for all {self.many}' if self.many else ""
+            words = "Number or words" if names else "The result in words, or none"
+            self.line = f"{words}{every}: "
+
+    def example(self, at: int) -> str:
+        """Return an example of a row to type."""
+        names = [
+            unhyphened(each.value) if len(words := each.value.split("-")) == len(set(words)) else each.number
+            for each in self.options
+        ]
+        return ("-1" if at % 2 else self.question.options[0]) if self.figures else names[0] if names else "…"
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the question, unless it is the input line itself."""
+        return [] if self.alone else [("", self.title)]
+
+    def read(self, text: str) -> Answer:
+        """Return the row; a leading `=` insists on unknown words."""
+        table, options = self.question.table, self.question.options
+        if table.question and table.dice.count == 0:
+            text = re.sub(r"\s+(?=[+-])", "", text)
+            words, self.further = text.replace(",", " ").split(), []
+            if len(words) > 1 and table.takes(printed(words[0])) and not table.takes(printed(text)):
+                text, *self.further = words
+        word, _, rest = text.partition(" ")
+        self.for_all = meant(self.options, rest.strip()) if self.many and word.casefold() == EVERYBODY else ""
+        text = self.for_all or text
+        if not text and not self.figures and not self.alone:
+            raise UserError(f"Type {f'{numbers_of(self.options)}, or ' if options else ''}the result in your rulebook.")
+        text = text or (options[0] if self.figures else "")
+        row = table.parted(meant(self.options, text) or text)
+        if self.figures and row not in options and not isinstance(printed(row), int):
+            raise UserError(f"Type a number, e.g. 2 or -1, or {options[0]}.")
+        if not table.takes(printed(row)):
+            why = "isn't an answer here" if table.question else "isn't a result. Type the words in your rulebook"
+            raise UserError(f"{row or 'An empty line'} {why}.")
+        if options and not table.works(printed(row)):
+            if row.startswith("="):
+                return row.removeprefix("=").strip()
+            near = similar_rows(self.options, row)
+            meaning = f" Did you mean {one_of(near)}?" if near else ""
+            told = f"'{row}' isn't in the list.{meaning} It will be kept as a note only. The sheet will not change."
+            line = "Enter keeps the note, or type another answer: "
+            raise Unconfirmed(told, f"={row}", near, line=line, enter=f"={row}")
+        return checked_row(table, row)
+
+
+def checked_row(table: Table, row: str) -> str:
+    """Return a row of the player's rulebook once every name in it is known or insisted on."""
+    try:
+        table.check_row(row)
+    except UnknownName as strange:
+        parts = [part.strip() for part in row.split(";")]
+        typed = next((part for part in parts if slug(part) == strange.typed), strange.typed)
+        raise doubt_of(
+            strange,
+            typed,
+            lambda name: name if ";" in name else ";".join(name if part == typed else part for part in parts),
+        ) from None
+    return row
+
+
+def asked_of(question: RowQuestion) -> str:
+    """Return the thing to look up in the player's rulebook: the table's question, or the net roll or row."""
+    at = ""
+    if question.net is not None and question.dice:
+        at = f" for a net {question.net}"
+    elif question.net is not None and question.table.dice.count:
+        at = f" in row {question.net}"
+    return question.asked or f"what does your rulebook say{at}"
+
+
+def similar_rows(options: Sequence[Offer], row: str) -> list[str]:
+    """Return the rows similar to unknown words: with a misspelled name or a shared word."""
+    slips = nearest(bare(row), [bare(each.value) for each in options])
+    words = {word for word in slug(row).split("-") if len(word) > 2}
+    shared = [each.value for each in options if words & set(slug(f"{each.value} {each.text}").split("-"))]
+    return list(dict.fromkeys([*(each.value for each in options if bare(each.value) in slips), *shared]))[:3]
+
+
+def figures_only(table: Table) -> bool:
+    """Return whether the rows are numbers except for one word, so that a typed number is the row, not a position."""
+    owner = table.numbers()[0]
+    return len(table.outcomes) == 1 and (owner.number is not None or owner.adjust is not None)
+
+
+def _likely(table: Table) -> list[str]:
+    fields = [table.sheet.fields[name] for _, _, spec in table.patterns for name in spec.get("#takes", {}).values()]
+    names = [name for declared in fields for name in known_names(declared)]
+    return list(dict.fromkeys([*map(unhyphened, table.outcomes), *names]))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# -- unknown names -----------------------------------------------------------------------------------------------------
+
+
+def doubt_of(strange: UnknownName, typed: str, whole: Callable[[str], str] = str) -> Unconfirmed:
+    """Return the doubt about an unknown name; `whole` makes the answer from a corrected name.
+
+    Enter alone never accepts a misspelling.
+    """
+    likely = strange.near[0] if len(strange.near) == 1 else ""
+    enter = f"Enter takes {likely}, = keeps what you typed" if likely else "Type = to keep what you typed"
+    return Unconfirmed(
+        strange.doubt.replace(strange.typed, typed, 1), whole(f"={typed}"), [whole(name) for name in strange.near],
+        line=f"{enter}, or type another: ", enter=likely,
+        instead=lambda name: whole(f"={typed}" if name == "=" else name),
+    )  # fmt: skip
+
+
+def known_names(declared: Field) -> list[str]:
+    """Return the names that a field knows, each once."""
+    names: dict[str, str] = {}
+    for name in declared.known.values() if declared.words else ():
+        names.setdefault(bare(name), unhyphened(name))
+    return list(names.values())[:SUGGESTED]

@@ -19,9 +19,8 @@ from companion.play.dice_tray import AUTO, Tray, likely_after, together
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Draft, decision_of, decisions, joint, steps_taken
 from companion.problems import Question, UserError
-from companion.render.dice_prompt import DicePrompt
+from companion.render.dice_prompt import DicePrompt, OwnPrompt, RowPrompt, doubt_of, known_names
 from companion.render.options import Offer, OptionsPrompt, Prompt, fitting, keys, numbered
-from companion.render.own_prompt import OwnPrompt, RowPrompt, doubt_of, known_names
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.situation import binding, pending_line
 from companion.words import bare, figure, printed, unhyphened

@@ -1,19 +1,29 @@
-"""The printed sheets as data for their templates."""
+"""The printed sheets and the card of a mission as data for their templates, typeset by typst; files, and QR codes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypedDict
+import json
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from companion.engine.fields import Value
+from companion.engine.sheet import of_member
 from companion.packs import Pack
-from companion.render.bomber_svg import for_paper, side_view
+from companion.play.replay import rewound
+from companion.problems import UserError
+from companion.render.bomber_svg import for_card, for_paper, side_view
 from companion.render.history import History, ZoneEntries, by_zone
 from companion.render.sheet_model import Landing, Section, SheetModel, landings
+from companion.render.story import story_of
+from companion.store.files import give
 from companion.store.log import BLANK, CampaignLog, Man, Row
-from companion.words import unhyphened
+from companion.words import one_of, unhyphened
 
 if TYPE_CHECKING:
+    from qrcode.main import QRCode  # type: ignore[import-untyped,unused-ignore]
+
     from companion.play.mission import Mission
     from companion.store.campaigns import Campaign
 
@@ -41,6 +51,11 @@ TITLES = {
 WIDTHS = {"box": 7, "num": 10, "fit": 10, "text": 22, "name": 24, "long": 80}  # column widths in millimeters
 UNCOUNTED = 30  # the lines for a campaign without a fixed length
 LINES = {"a4": 44, "letter": 41}  # cities per page
+TEMPLATES = Path(__file__).parent / "templates"
+FORMS = ("pdf", "png", "svg", "txt")
+CARD_FORMS = ("png", "svg")
+PAPERS = ("a4", "letter")
+DOTS = 200  # dots per inch in a PNG
 
 
 def title(pack: Pack, kind: str) -> str:
@@ -118,7 +133,6 @@ def _wide(section: Section) -> bool:
 
 def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: bool = False) -> Data:
     """Return the Mission Log Sheet of a mission that was flown, with the codes that restore it, and all `rolls`."""
-    from companion.render.typeset import pictures
     from companion.store.snapshot import codes, of_mission
 
     model = SheetModel(pack, flown.state, history=History(pack, flown))
@@ -287,3 +301,112 @@ def cities(log: CampaignLog) -> list[CityLine]:
 def _entry(value: Value) -> str:
     """Return a value as text, empty if there is none."""
     return "" if value in BLANK else str(value)
+
+
+def card_picture(pack: Pack, mission: Mission, form: str = "png", campaign: str = "") -> bytes:
+    """Return the card of a mission, 1200 by 630 pixels, as a PNG or an SVG."""
+    return typeset("card", card(pack, mission, campaign), form, dots=72)[0]
+
+
+def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
+    """Return the card of a mission as data for its template."""
+    model = SheetModel(pack, mission.state, history=History(pack, mission))
+    log = CampaignLog(pack, {}, [(0, mission.state)])
+    row, bomber, story = log.rows[0], model.bomber(), story_of(pack, mission)
+    started = CampaignLog(pack, {}, [(0, rewound(mission, 0).state)])
+    before = {man.position: man.kills for man in started.men.values()}
+    state = model.crew.states[0] if model.crew else ""
+    shown = {log.spec.result, log.spec.average, "mission.number", "aircraft.name", "target.city", "credit", "crew.lost"}
+    shown |= {name for name, _ in log.columns if bomber and pack.sheet.declared(name).numeric}  # claims are drawn
+    figures = [(head, model.word(name, str(row.facts[name]))) for name, head in log.columns if name not in shown]
+    percent = "" if log.spec.average in row.unsaid else str(row.facts.get(log.spec.average, ""))
+    return {
+        "game": pack.title,
+        "campaign": campaign,
+        "title": story.title,
+        "headline": story.headline,
+        "summary": [] if bomber else story.summary,
+        "aircraft": str(mission.state.get("aircraft.name", "")),
+        "svg": for_card(bomber) if bomber else "",
+        "result": "" if row.result in BLANK else model.word(log.spec.result, row.result),
+        "side": list(log.sides).index(row.result) if row.result in log.sides else 2,
+        "percent": percent,
+        "figures": [(head, value) for head, value in figures if value not in BLANK],
+        "lost": [(man.name, lowered(log.label(man.position)), log.fate(man)) for man in row.lost],
+        "hurt": [
+            (man.name, model.word(of_member(state, model.posts, man.sat), man.state))
+            for man in log.men.values()
+            if man.state != "ok" and not man.lost
+        ],
+        "claims": [
+            (man.name, many) for man in log.men.values() if (many := man.kills - before.get(man.position, 0)) > 0
+        ],
+    }
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def form_of(path: Path, forms: Sequence[str] = FORMS) -> str:
+    """Return the file format for a name; raise UserError with the supported formats."""
+    form = path.suffix.lower().removeprefix(".")
+    if form not in forms:
+        raise UserError(f"{path.name} should end in {one_of([f'.{each}' for each in forms])}")
+    return form
+
+
+def typeset(template: str, data: Mapping[str, object], form: str, dots: float = DOTS) -> list[bytes]:
+    """Return the pages of a sheet; a PDF is always one file, a PNG has that many dots per inch."""
+    import typst
+
+    pages = typst.compile(
+        str(TEMPLATES / f"{template}.typ"),
+        root=str(TEMPLATES),
+        ignore_system_fonts=True,
+        format=cast(Literal["pdf", "png", "svg"], form),
+        ppi=float(dots),
+        sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
+    )
+    return list(pages) if isinstance(pages, list) else [pages or b""]
+
+
+def write(path: Path, pages: list[bytes]) -> list[Path]:
+    """Write one file, or NAME-1, NAME-2… for pictures of several pages; return the paths.
+
+    Raise SystemFault if a file cannot be written.
+    """
+    if len(pages) == 1:
+        give(path, pages[0])
+        return [path]
+    files = [path.with_stem(f"{path.stem}-{at}") for at in range(1, len(pages) + 1)]
+    for file, page in zip(files, pages, strict=True):
+        give(file, page)
+    return files
+
+
+# -- codes -------------------------------------------------------------------------------------------------------------
+
+
+def code(text: str) -> QRCode:  # type: ignore[type-arg,unused-ignore]
+    """Return a QR code of level M, so that it survives a crease."""
+    from qrcode.constants import ERROR_CORRECT_M  # type: ignore[import-untyped,unused-ignore]
+    from qrcode.main import QRCode
+
+    symbol = QRCode(error_correction=ERROR_CORRECT_M, border=4)  # type: ignore[var-annotated,unused-ignore]
+    symbol.add_data(text)
+    symbol.make(fit=True)
+    return symbol
+
+
+def pictures(texts: list[str]) -> list[str]:
+    """Return a QR code for each text, as an SVG of one path."""
+    from qrcode.image.svg import SvgPathImage  # type: ignore[import-untyped,unused-ignore]
+
+    return [code(each).make_image(image_factory=SvgPathImage).to_string(encoding="unicode") for each in texts]
+
+
+def blocks(text: str) -> str:
+    """Return a code for the terminal, two rows per line, light on dark."""
+    out = StringIO()
+    code(text).print_ascii(out, invert=True)
+    return out.getvalue().replace("\xa0", " ").rstrip("\n")

@@ -20,13 +20,17 @@ from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.play.replay import rewound, scenes
 from companion.problems import UserError
-from companion.render.beats import Beat, Event, Foe, Item, Stage
 from companion.render.changes import pairs_of
 from companion.render.prose import (
+    Beat,
+    Event,
     FighterWords,
+    Foe,
+    Item,
     Prose,
     Round,
     Sentence,
+    Stage,
     joined,
     numeral,
     ordinal,
@@ -35,9 +39,6 @@ from companion.render.prose import (
     times,
     together,
 )
-from companion.render.sheet_text import totals
-from companion.store.log import CampaignLog
-from companion.store.session import Session
 from companion.words import figure
 
 PAGE, PARAGRAPH = 620, 140  # the most words of a story, unless what must be told is more
@@ -585,16 +586,3 @@ def _holds(spec: Spec, facts: Facts) -> bool:
 def story_of(pack: Pack, mission: Mission) -> Story:
     """Return the story of a mission."""
     return Story(pack, mission)
-
-
-def debrief(session: Session) -> list[str]:
-    """Return the outcome of the mission: its result, casualties by name, and its value for the campaign."""
-    pack, sheet, facts = session.pack, session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
-    if pack.unit("story"):
-        told = story_of(pack, session.mission).summary
-    else:
-        named = [name for name in pack.about.debrief if facts[name] != ""]
-        told = [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in named]
-    if session.campaign is not None and pack.about.log.counts:
-        told.append(totals(CampaignLog.of(pack, session.campaign))[0])
-    return told

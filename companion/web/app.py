@@ -316,15 +316,15 @@ PARTS: Mapping[str, tuple[str, Callable[[Session, str], object]]] = {  # the tem
 
 def _taken(name: str, campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
     """Return a file to take away."""
-    from companion.render import card, sheets, typeset
+    from companion.render import sheets
 
     if name == "card.png":
-        return card.card_picture(pack, mission, "png", campaign.name)
+        return sheets.card_picture(pack, mission, "png", campaign.name)
     if name == "sheet.pdf":
-        return typeset.typeset("mission", sheets.of_flight(campaign, pack, mission, paper="a4"), "pdf")[0]
+        return sheets.typeset("mission", sheets.of_flight(campaign, pack, mission, paper="a4"), "pdf")[0]
     told = _story(Session(pack, mission, campaign))
     data = report.data(told, game=pack.title, title=told[0].text, campaign=campaign.name)
-    return typeset.typeset("story", data, "pdf")[0]
+    return sheets.typeset("story", data, "pdf")[0]
 
 
 def _render(template: str, **data: object) -> str:

@@ -317,7 +317,7 @@ class Board:
         if session.mission.waiting() is None and session.mission.coming(1):  # otherwise the last step has been taken
             with self._recording() as (session, memory):
                 self._go_on(session, memory)
-        from companion.render.story import debrief
+        from companion.render.report import debrief
 
         mission = session.mission
         asking = self.asking = self._ask(session, memory)

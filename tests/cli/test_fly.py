@@ -17,7 +17,7 @@ from companion.packs import Pack
 from companion.play.conversation import Answers, Chance, Player, resolve
 from companion.play.mission import Mission
 from companion.problems import MissingAnswer
-from companion.render.own_prompt import RowPrompt
+from companion.render.dice_prompt import RowPrompt
 from companion.render.prompt import FieldPrompt
 from tests.support import END, Run, Terminal, begin, begun, fly_script, press_ctrl_c, sit_down, slow_but
 from tests.support import fly as fly_on

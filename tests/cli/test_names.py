@@ -14,8 +14,8 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks, table_named, written
 from companion.problems import UserError
+from companion.render.dice_prompt import RowPrompt
 from companion.render.options import meant, numbered
-from companion.render.own_prompt import RowPrompt
 from companion.render.prompt import FieldPrompt, choice_prompt, option_note
 from tests.echo import misread
 from tests.support import Run, begun, prompted

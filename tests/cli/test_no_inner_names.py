@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.questions import RowQuestion
 from companion.packs import Pack
-from companion.render.own_prompt import RowPrompt
+from companion.render.dice_prompt import RowPrompt
 from tests.inner_names import betrayed, inner, odd
 from tests.screens import Typist, flown, reports
 from tests.support import Run, slow_but

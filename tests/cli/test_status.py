@@ -11,8 +11,8 @@ from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
 from companion.play.mission import Mission
+from companion.render.report import debrief
 from companion.render.sheet_model import SheetModel
-from companion.render.story import debrief
 from companion.store.session import Session
 from tests.screens import status, statuses
 from tests.support import Run, begin, begun, fly, slow_but

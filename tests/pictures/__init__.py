@@ -218,15 +218,15 @@ def page_digest() -> str:
 def _sheet(folder: Path) -> Path:
     """Draw the page of the mission in sixteen grays, with the digest of its sources."""
     document: dict[str, Any] = {}
-    from companion.render import typeset
+    from companion.render import sheets
 
-    original = typeset.typeset
+    original = sheets.typeset
 
     def kept(template: str, data: Mapping[str, Any], form: str) -> list[bytes]:
         document.update(digest=digest(template, data), pages=original(template, data, form))
         return []
 
-    with patch.object(typeset, "typeset", kept):
+    with patch.object(sheets, "typeset", kept):
         _run("sheet", "mission", "-o", str(folder / "mission.png"))
     about = PngImagePlugin.PngInfo()
     about.add_text("made-from", document["digest"])
@@ -239,7 +239,7 @@ def _sheet(folder: Path) -> Path:
 
 def digest(template: str, data: Mapping[str, Any]) -> str:
     """Return a digest of the data and the templates of a sheet, without the codes, whose bytes depend on zlib."""
-    from companion.render.typeset import TEMPLATES
+    from companion.render.sheets import TEMPLATES
 
     plain = json.dumps({**data, "codes": []}, sort_keys=True, ensure_ascii=False)
     texts = [(TEMPLATES / f"{each}.typ").read_text(encoding="utf-8") for each in ("form", "parts", "bomber", template)]

@@ -14,7 +14,7 @@ from companion.play.mission import Mission
 from companion.render import sheets
 from companion.render.history import History, by_zone, together
 from companion.render.sheet_model import SheetModel, landings
-from companion.render.typeset import pictures, typeset
+from companion.render.sheets import pictures, typeset
 from companion.store import snapshot
 from tests.render import boxes
 from tests.support import fly, slow_but

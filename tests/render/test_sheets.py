@@ -12,10 +12,10 @@ from companion.engine.fields import LONGEST_NAME, Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render import card, sheet_text, sheets
+from companion.render import sheet_text, sheets
 from companion.render.history import ZoneEntries
 from companion.render.sheet_model import SheetModel
-from companion.render.typeset import pictures, typeset
+from companion.render.sheets import pictures, typeset
 from companion.store.campaigns import find
 from companion.store.log import CampaignLog
 from tests.render import boxes
@@ -268,7 +268,7 @@ def test_a_mission_on_a_card_to_share(companion: Run, tmp_path: Path) -> None:
     assert ".png or .svg" in companion("story", "--card", tmp_path / "card.gif").err
     assert "one mission" in companion("story", "--card", tmp_path / "card.png", "--campaign").err
     used = find("Owls")
-    told = card.card(*used.flown(1), used.name)
+    told = sheets.card(*used.flown(1), used.name)
     assert told["claims"] == [(LONG, 2)] and told["lost"] == [("Warren Tuttle", "pilot", "killed")]
     assert told["hurt"] == [("Simon Ostrow", "light")] and told["percent"] == "30"
     assert str(told["svg"]).count('class="o x"') == 1 and str(told["svg"]).count('class="o k"') == 1
@@ -277,14 +277,14 @@ def test_a_mission_on_a_card_to_share(companion: Run, tmp_path: Path) -> None:
 def test_a_game_without_a_bomber_has_a_card_too(companion: Run) -> None:
     companion("new", "Bombs", "--game", "bombs-away", "--yes")
     companion("mission", "start", "--yes")
-    assert not card.card(*find("Bombs").flown(1))["svg"]
+    assert not sheets.card(*find("Bombs").flown(1))["svg"]
 
 
 def test_a_card_has_no_percentage_where_the_bombs_were_jettisoned(b29: Pack) -> None:
     gone = Mission(b29, {"bombs": "jettisoned", "target.city": "tokyo"}, number=1)
-    assert card.card(b29, gone)["percent"] == ""
+    assert sheets.card(b29, gone)["percent"] == ""
     missed = Mission(b29, {"bombs": "dropped", "bomb-run": "off", "bomb-run.percent": 0}, number=1)
-    assert card.card(b29, missed)["percent"] == "0"
+    assert sheets.card(b29, missed)["percent"] == "0"
 
 
 MISSIONS = 35

@@ -14,7 +14,7 @@ from companion.play.mission import Mission
 from companion.play.plan import decisions, key_of, planned
 from companion.play.script import ScriptEnded
 from companion.problems import Unconfirmed
-from companion.render.own_prompt import row_of
+from companion.render.dice_prompt import row_of
 from companion.render.prompt import LinePrompt, field_prompt
 from companion.store import campaigns
 from companion.web.app import application

@@ -11,7 +11,7 @@ from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import rehearsal
 from companion.problems import Unconfirmed, UserError
-from companion.render.own_prompt import OwnPrompt
+from companion.render.dice_prompt import OwnPrompt
 from companion.web import answers as memories
 from companion.web.board import Board, OutdatedQuestion, View
 from companion.web.feed import by_place, cards

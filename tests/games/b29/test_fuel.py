@@ -6,7 +6,7 @@ from companion.cli.asking import put
 from companion.engine.dice import Hand
 from companion.engine.questions import RowQuestion
 from companion.packs import Pack
-from companion.render.own_prompt import RowPrompt
+from companion.render.dice_prompt import RowPrompt
 from tests.games.b29.table import ALL, DAY, WAIST
 from tests.support import Moment, after_step, asked, asks, check, moments, set_up
 
