@@ -13,8 +13,7 @@ from typing import Any
 from companion.cli import COMMANDS
 from companion.engine.sheet import CROSSED, Bound, Member
 from companion.packs import Pack, games
-from companion.store import documents
-from companion.store.files import home
+from companion.store.files import home, read_document
 from companion.words import bare, natural_order, plain
 
 Candidate = tuple[str, str]
@@ -126,7 +125,7 @@ def _campaign() -> Path:
 
 
 def _row(path: Path, kind: str) -> dict[str, Any]:
-    row: dict[str, Any] = documents.read_document(path, kind)[kind]["1"]
+    row: dict[str, Any] = read_document(path, kind)[kind]["1"]
     return row
 
 

@@ -17,8 +17,7 @@ from typer import Option
 from companion.cli.asking import wrapped
 
 if TYPE_CHECKING:
-    from companion.store.campaigns import Campaign
-    from companion.store.documents import StoredCampaign
+    from companion.store.campaigns import Campaign, StoredCampaign
     from companion.store.session import Session
 
 GAME, SEED = "b17", 124  # every table of the B-17 is built in

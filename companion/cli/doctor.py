@@ -11,7 +11,7 @@ from companion.cli.asking import asks, confirmed, wrapped
 from companion.cli.commands import Json, print_json
 from companion.problems import SystemFault, UserError
 from companion.store.doctor import Finding, examine, restore
-from companion.store.documents import MISSING
+from companion.store.files import MISSING
 from companion.words import plain
 
 

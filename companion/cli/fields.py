@@ -24,7 +24,8 @@ from companion.play.phrases import table_named, written
 from companion.play.vocabulary import SIDES, Vocabulary, words_of
 from companion.problems import UserError
 from companion.render.situation import Line
-from companion.store.session import Session, campaign_in_use, open_session
+from companion.store.campaigns import campaign_in_use
+from companion.store.session import Session, open_session
 from companion.words import natural_order, nearest, one_of, quoted
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from companion.render.describe import by_hand, skipped, undone
 from companion.render.explanation import explain
 from companion.render.history import entry_lines
 from companion.render.situation import goes_on, has_started, pending_line, step_of
-from companion.store.session import ChangedElsewhere, Place, Session, campaign_in_use, ensure_sound, open_mission
+from companion.store.campaigns import campaign_in_use
+from companion.store.session import ChangedElsewhere, Session, ensure_sound, open_mission
 from companion.words import figure, sentence
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
     """
     helps, by = by is None, by or sit_down()
     assert by.place is not None and by.teller is not None
-    campaign, number = by.place.campaign, by.place.number
+    campaign, number = by.place
     teller, out = by.teller, by.teller.out
     if helps:
         out.print(help_of(cast("Pack", by.mission.game)), style="dim")
@@ -191,7 +192,7 @@ def sit_down() -> Flyer:
 
     with open_mission(record=False) as session:
         assert session.campaign is not None and session.mission.number is not None
-        by = Flyer(session.mission, Place(session.campaign, session.mission.number), session.stamp)
+        by = Flyer(session.mission, (session.campaign, session.mission.number), session.stamp)
         by.teller = Narrator(console())
         by.teller.begun, by.teller.step = has_started(session), step_of(session.mission)
         return by

@@ -36,7 +36,7 @@ from companion.play.lookahead import (
 from companion.play.phrases import given as given_facts
 from companion.problems import OwnerTable, UserError
 from companion.render.situation import Line
-from companion.store.crew import figures
+from companion.store.campaigns import figures
 from companion.store.session import open_session
 from companion.words import counted, unhyphened
 
@@ -297,7 +297,7 @@ def chart_command(
     with progress(length * expected.flights) as tick:
         for flown in expected.fly(cores()):
             tick(flown)
-    sheets = [end_of(log.pack, Facts(log.sheet, state)) for _, state in campaign.sheets(log.pack)]
+    sheets = [end_of(log.pack, Facts(log.sheet, each.state)) for each in campaign.all_flown(log.pack)]
     ours, curves = values_so_far(sheets), expected.curves()
     if json:
         chart = {name: {"so_far": ours[name], **curves[name]._asdict()} for name in shown}

@@ -14,7 +14,7 @@ from companion.packs import Pack, game_named, players_folder
 from companion.packs import games as all_games
 from companion.packs.layers import folders_of_game
 from companion.problems import UserError
-from companion.store import boxes
+from companion.store.campaigns import FIRST, boxes_of, campaigns, keep_boxes
 from companion.store.files import give
 from companion.words import counted
 
@@ -69,7 +69,6 @@ def install(
 def remove(name: Name, yes: Annotated[bool, Option("--yes", "-y", help="Don't ask first.")] = False) -> None:
     """Remove a game of yours, or your house rules for one. The files are kept."""
     from companion.packs import game_files
-    from companion.store.campaigns import campaigns
 
     folder = players_folder() / game_named(name)
     if not folder.is_dir():
@@ -104,10 +103,10 @@ def box(
     pack = pack_of(game)
     if not pack.about.box:
         raise UserError(f"{pack.title} has no box of cards to describe.")
-    kept = boxes.read(pack.name)
+    kept = boxes_of(pack.name)
     if edition is not None:
-        kept["current"] = edition.strip() or boxes.FIRST
-        boxes.write(pack.name, kept)
+        kept["current"] = edition.strip() or FIRST
+        keep_boxes(pack.name, kept)
     current = kept["current"]
     if json:
         print_json({"current": current, "boxes": kept["boxes"]})

@@ -16,7 +16,8 @@ from companion.engine.tables import Table
 from companion.packs import game_named
 from companion.play.conversation import Answers, Player, resolve, with_implied
 from companion.problems import UserError
-from companion.store.session import Session, campaign_in_use, open_session
+from companion.store.campaigns import campaign_in_use
+from companion.store.session import Session, open_session
 
 
 def roll_command(

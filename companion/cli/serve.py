@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from companion.problems import UserError
-from companion.store.session import campaign_in_use
+from companion.store.campaigns import campaign_in_use
 
 if TYPE_CHECKING:
     from companion.store.campaigns import Campaign

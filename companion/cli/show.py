@@ -20,7 +20,8 @@ from companion.play.phrases import table_named
 from companion.problems import MissingAnswer, UserError
 from companion.render.explanation import explain
 from companion.render.situation import Line
-from companion.store.session import Session, campaign_in_use, open_mission, open_session
+from companion.store.campaigns import campaign_in_use
+from companion.store.session import Session, open_mission, open_session
 from companion.words import one_of
 
 if TYPE_CHECKING:

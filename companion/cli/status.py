@@ -32,8 +32,9 @@ from companion.render.situation import (
     step_of,
     viewers,
 )
+from companion.store.campaigns import campaign_in_use
 from companion.store.files import home, present
-from companion.store.session import Session, campaign_in_use, campaign_needed, open_mission, open_session
+from companion.store.session import Session, campaign_needed, open_mission, open_session
 from companion.words import counted, one_of, unhyphened
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ from companion.packs.overlays import REASON
 from companion.packs.toml_files import names_in, uses
 from companion.play.phrases import table_named
 from companion.problems import UserError
+from companion.store.campaigns import campaign_in_use
 from companion.store.files import give, present
-from companion.store.session import campaign_in_use, campaign_needed
+from companion.store.session import campaign_needed
 from companion.words import counted, figure, inert, one_of, quoted, slug
 
 Game = Annotated[str | None, Option(help="The game, if no campaign is in use.")]

@@ -1,45 +1,74 @@
 """Campaigns on disk: a folder each, with one TinyDB file for the campaign and one for every mission.
 
 A lock lets two terminals take turns; `settings.json` names the campaign in use. A mission's file is always written by
-itself: it names its game, and the campaign log is worked out from the missions.
+itself: it names its game, and the campaign log is worked out from the missions. Files are read without TinyDB, which is
+slow to load.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack, cast
-
-from tinydb import TinyDB
-from tinydb.storages import MemoryStorage
-from tinydb.table import Document
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 from companion.engine.fields import Value, line
 from companion.engine.questions import Pending
-from companion.engine.rules import END, START
+from companion.engine.rules import END, START, Game
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
-from companion.store import boxes, documents, files
-from companion.store.documents import FORMAT, DamagedFile, StoredCampaign, StoredMission
-from companion.store.files import home, locked, locked_home, new_folder, present
+from companion.store import files
+from companion.store.files import FORMAT, DamagedFile, Tables, home, locked, locked_home, new_folder, present, written
 from companion.words import one_of, quoted
 
+if TYPE_CHECKING:
+    from tinydb import TinyDB
+
 MISSION = r"mission-([0-9]{2}|[1-9][0-9]{2,3})"  # the names of its files
+FIRST = "first"  # the edition of a box that was given no name
+
+
+class StoredMission(TypedDict):
+    """The contents of a mission's file without its journal."""
+
+    format: int
+    number: int  # the number of the sheet in the campaign, from 1
+    game: str
+    stand: int  # the number of journal entries that are not undone
+    facts: dict[str, str | int]
+    pending: list[dict[str, Any]]  # as `Pending.document` stores them
+
+
+class StoredCampaign(TypedDict, total=False):
+    """The contents of `campaign.json`. Everything else is worked out from the missions."""
+
+    format: int
+    name: str
+    game: str  # the pack of the next mission; each mission's file names its own
+    aircraft: str
+    roster: dict[str, str]  # position to name
+
+
+class Boxes(TypedDict):
+    """The boxes of cards of a game: the edition in use, and the figures of each."""
+
+    current: str
+    boxes: dict[str, dict[str, Value]]
+
 
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-def read_file(path: Path, kind: str) -> documents.Tables | None:
+def read_file(path: Path, kind: str) -> Tables | None:
     """Return a document, or None if there is neither file nor backup; raise SystemFault if it is damaged."""
     if not present(path) and not present(path.with_suffix(".bak")):
         return None
     try:
-        return documents.read_document(path, kind)
+        return files.read_document(path, kind)
     except DamagedFile as damage:
         raise SystemFault(f"can't use {path}: {damage}. Check it with: companion doctor") from None
 
@@ -52,20 +81,61 @@ def save_record(path: Path, content: bytes) -> None:
 @contextlib.contextmanager
 def open_file(path: Path, kind: str, put: Callable[[Path, bytes], None] = save_record) -> Iterator[TinyDB]:
     """Open a document as a TinyDB that is saved atomically at the end; the caller holds the lock."""
+    from tinydb import TinyDB
+    from tinydb.storages import MemoryStorage
+
     storage, before = MemoryStorage(), read_file(path, kind)  # type: ignore[no-untyped-call,unused-ignore]
     storage.memory = before
     yield TinyDB(storage=lambda: storage)
-    put(path, documents.written(storage.memory or {}))
+    put(path, written(storage.memory or {}))
+
+
+def known_facts(facts: Mapping[str, Value], game: Game) -> tuple[dict[str, Value], dict[str, Value]]:
+    """Return the facts of a sheet that its game knows and whose fields accept them, and the others, which are kept."""
+    fields, known = game.sheet.fields, dict[str, Value]()
+    for name, value in facts.items():
+        with contextlib.suppress(UserError):
+            if name in fields:
+                known[name] = fields[name].accept(name, value, stored=True)
+    return known, {name: value for name, value in facts.items() if name not in known}
+
+
+def under_present_names(row: StoredMission, entries: list[dict[str, Any]], pack: Game) -> None:
+    """Replace the earlier names and words of a game (`was`) in a mission's row and journal, in place."""
+    rolled = {each["t"] for each in entries if each["v"] == "roll"}
+    pack.stand_in(rolled | {each.get("roll", "") for each in row["pending"]})
+    earlier, words = pack.sheet.earlier, pack.sheet.earlier_words
+    if not earlier and not words:
+        return
+
+    def facts(stored: Mapping[str, Any]) -> dict[str, Any]:
+        present = {earlier.get(name, name): value for name, value in stored.items()}
+        return {name: word(name, value) for name, value in present.items()}
+
+    def word(name: str, value: object) -> object:
+        renamed = words.get(name, {})
+        return [word(name, each) for each in value] if isinstance(value, list) else renamed.get(str(value), value)
+
+    def items(pending: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        for each in pending:
+            each |= {"choose": word("choice", each["choose"])} if "choose" in each else {}
+            each |= {"ask": earlier.get(each["ask"], each["ask"])} if "ask" in each else {}
+            each |= {"bind": facts(each["bind"])} if "bind" in each else {}
+        return pending
+
+    row["facts"], row["pending"] = facts(row["facts"]), items(row["pending"])
+    for entry in entries:
+        entry |= {key: facts(entry[key]) for key in ("c", "w", "b") if key in entry}
+        if entry["v"] == "choose":
+            entry["t"] = word("choice", entry["t"])
+            entry["o"] = word(f"choice {entry['t']}", entry.get("o"))
+        elif entry["v"] != "roll":
+            entry["t"] = earlier.get(entry["t"], entry["t"])
+        if "p" in entry:
+            entry["p"][1:] = map(items, entry["p"][1:])
 
 
 # -- a campaign --------------------------------------------------------------------------------------------------------
-
-
-class Sheet(NamedTuple):
-    """A mission's file as read."""
-
-    row: StoredMission
-    entries: list[dict[str, Any]]
 
 
 class Campaign:
@@ -73,8 +143,7 @@ class Campaign:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        about = self._tables(folder / "campaign.json", "campaign")["campaign"]["1"]
-        self.about = cast(StoredCampaign, about)
+        self.about = cast(StoredCampaign, self._tables("campaign.json", "campaign")["campaign"]["1"])
         self.name, self.game = self.about["name"], self.about["game"]  # the player's name; the next pack
 
     @classmethod
@@ -88,68 +157,31 @@ class Campaign:
         folder = folder_of(name)
         with locked_home():
             if present(folder):
-                other = Campaign(folder).name
+                other = cls(folder).name
                 raise UserError(
                     f"there is already a campaign {other}. Choose another name, or: companion use {quoted(other)}"
                 )
             with new_folder(folder) as draft:
                 for mission in missions:
-                    _write(mission, mission_file(draft, mission.number or 0), files.write_synced, fresh=True)
+                    _write(mission, draft, files.write_synced, fresh=True)
                 for each in ("campaign.json", "campaign.bak"):  # it may be a long time before the next write
                     row = {"format": FORMAT, "name": name, **about}
-                    files.write_synced(draft / each, documents.written({"campaign": {"1": row}}))
+                    files.write_synced(draft / each, written({"campaign": {"1": row}}))
             _use(folder.name)
         return cls(folder)
 
-    def _tables(self, path: Path, kind: str) -> documents.Tables:
-        found = read_file(path, kind)
+    def _tables(self, name: str, kind: str) -> Tables:
+        found = read_file(self.folder / name, kind)
         if found is None:
-            lost = path if present(self.folder) else self.folder
+            lost = self.folder / name if present(self.folder) else self.folder
             raise SystemFault(f"{lost} is gone. {files.saved_so_far()}")
         return found
-
-    def lock(self, patience: float | None = None) -> AbstractContextManager[None]:
-        """Hold this campaign's lock."""
-        return locked(self.folder, patience)
-
-    def again(self) -> Campaign:
-        """Reload the campaign from disk."""
-        return Campaign(self.folder)
 
     @contextlib.contextmanager
     def to_change(self) -> Iterator[Campaign]:
         """Yield the reloaded campaign, holding its lock until the change is made."""
-        with self.lock():
-            yield self.again()
-
-    def missions(self) -> list[int]:
-        return numbers(self.folder)
-
-    def sheet(self, number: int) -> Sheet:
-        """Read a mission's file; raise SystemFault if it is damaged or missing."""
-        tables = self._tables(mission_file(self.folder, number), "mission")
-        rows = tables.get("journal", {})
-        entries = [rows[str(at)] for at in range(1, len(rows) + 1)]
-        return Sheet(cast(StoredMission, tables["mission"]["1"]), entries)
-
-    def game_of(self, number: int) -> str:
-        """Return the pack used for one mission."""
-        return self.sheet(number).row["game"] if number in self.missions() else self.game
-
-    def rows(self, pack: Pack) -> Iterator[tuple[int, StoredMission]]:
-        """Yield every mission's number and row, with the facts that its game knows; `pack` is the campaign's."""
-        packs = {pack.name: pack}
-        for number in self.missions():
-            row, _ = self.sheet(number)
-            if row["game"] not in packs:
-                packs[row["game"]] = Pack(row["game"])
-            documents.under_present_names(cast("documents.Stored", row), (), packs[row["game"]])
-            known = documents.known_facts(row["facts"], packs[row["game"]])
-            yield number, {**row, "facts": known}
-
-    def sheets(self, pack: Pack) -> Iterator[tuple[int, dict[str, Value]]]:
-        """Yield every mission's number and facts, in order. `pack` is the campaign's."""
-        return ((number, row["facts"]) for number, row in self.rows(pack))
+        with locked(self.folder):
+            yield Campaign(self.folder)
 
     def keep(self, **changes: Unpack[StoredCampaign]) -> None:
         """Save changes of the campaign itself (`roster`, `aircraft`, `game`); the caller holds the lock."""
@@ -158,40 +190,64 @@ class Campaign:
         self.about.update(changes)
         self.game = self.about["game"]
 
+    # -- its missions --------------------------------------------------------------------------------------------------
+
+    def missions(self) -> list[int]:
+        return numbers(self.folder)
+
+    def game_of(self, number: int) -> str:
+        """Return the pack used for one mission."""
+        if number not in self.missions():
+            return self.game
+        return str(self._tables(mission_file(number), "mission")["mission"]["1"]["game"])
+
     def flown(self, number: int, known: Pack | None = None) -> tuple[Pack, Mission]:
-        """Return a mission and its pack, reusing the `known` pack if it has the same name."""
-        row, entries = self.sheet(number)
+        """Return a mission and its pack, reusing the `known` pack if it has the same name.
+
+        Raise SystemFault if its file is damaged or missing.
+        """
+        tables = self._tables(mission_file(number), "mission")
+        row, rows = cast(StoredMission, tables["mission"]["1"]), tables.get("journal", {})
+        entries = [rows[str(at)] for at in range(1, len(rows) + 1)]
         pack = known if known is not None and known.name == row["game"] else Pack(row["game"])
-        documents.under_present_names(cast("documents.Stored", row), entries, pack)
-        facts = documents.known_facts(row["facts"], pack)
-        pending = [*map(Pending.of, row["pending"])]
+        under_present_names(row, entries, pack)
+        facts, _ = known_facts(row["facts"], pack)
         steps = ("", START, END, *pack.sequence.place)
         if "step" in facts and facts["step"] not in steps:  # gone from the game: go on from the one before
             moves = (each.get("c", {}).get("step") for each in reversed(entries[: row["stand"]]))
             taken = [move[0] or "" for move in moves if move]
             facts["step"] = next((each for each in taken if each in steps), START)
-        return pack, Mission(pack, facts, pending, Journal(entries, row["stand"]), number)
+        return pack, Mission(pack, facts, [*map(Pending.of, row["pending"])], Journal(entries, row["stand"]), number)
+
+    def all_flown(self, pack: Pack) -> Iterator[Mission]:
+        """Yield every mission, in order; those in a row of one game share a pack, first `pack`."""
+        for number in self.missions():
+            pack, mission = self.flown(number, pack)
+            yield mission
 
     def stamp(self, number: int) -> tuple[int, int]:
         """Return a stamp of a mission's file that changes with each write; zeros if the disk has none."""
         try:
-            generation = mission_file(self.folder, number).stat()
+            generation = (self.folder / mission_file(number)).stat()
         except OSError:  # reading it reports the error
             return 0, 0
         return generation.st_mtime_ns, generation.st_ino
 
     def save(self, mission: Mission, *, fresh: bool = False) -> None:
         """Save a mission; a `fresh` one replaces the existing mission with its unknown fields."""
-        _write(mission, mission_file(self.folder, mission.number or 0), save_record, fresh=fresh)
-        boxes.keep(mission.game, mission.state)
+        _write(mission, self.folder, save_record, fresh=fresh)
+        keep_figures(mission)
 
 
-def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, fresh: bool) -> None:
-    with open_file(path, "mission", put) as db:
-        before = None if fresh else db.table("mission").get(doc_id=1)
-        earlier = {"facts": {}, "pending": [], **(dict(before) if before else {})}
-        documents.under_present_names(earlier, (), mission.game)
-        unknown = documents.unknown_facts(earlier["facts"], mission.game)
+def _write(mission: Mission, folder: Path, put: Callable[[Path, bytes], None], *, fresh: bool) -> None:
+    with open_file(folder / mission_file(mission.number or 0), "mission", put) as db:
+        from tinydb.table import Document
+
+        earlier = None if fresh else db.table("mission").get(doc_id=1)
+        unknown = dict[str, Value]()
+        if isinstance(earlier, Document):
+            under_present_names(cast(StoredMission, earlier), [], mission.game)
+            _, unknown = known_facts(earlier["facts"], mission.game)
         row = {
             "format": FORMAT,
             "number": mission.number,
@@ -203,6 +259,53 @@ def _write(mission: Mission, path: Path, put: Callable[[Path, bytes], None], *, 
         db.drop_tables()
         db.table("mission").insert(Document(row, 1))
         db.table("journal").insert_multiple(Document(each, at) for at, each in enumerate(mission.journal.entries, 1))
+
+
+# -- the figures of a box of cards, kept for the next campaign of its game, by edition ---------------------------------
+
+
+def boxes_of(game: str) -> Boxes:
+    """Return the boxes of a game; a damaged file counts as none, since its figures are in the missions too."""
+    import msgspec
+
+    try:
+        return msgspec.json.decode(files.read_bytes(home() / "boxes" / f"{game}.json"), type=Boxes)
+    except (FileNotFoundError, msgspec.MsgspecError, ValueError):
+        return {"current": FIRST, "boxes": {}}
+
+
+def keep_boxes(game: str, boxes: Boxes) -> None:
+    """Save the boxes of a game."""
+    path = home() / "boxes" / f"{game}.json"
+    files.make_folder(path.parent)
+    files.save(path, json.dumps(boxes, ensure_ascii=False, indent=1).encode())
+
+
+def keep_figures(mission: Mission) -> None:
+    """Keep the figures of a sheet for the edition in use, if the game has a box and something is new."""
+    game, fields = mission.game, mission.game.sheet.fields
+    if not game.about.box:
+        return
+    boxes = boxes_of(game.name)
+    figures = {
+        name: value for name, value in mission.state.items() if name in fields and fields[name].section == "book"
+    }
+    known = boxes["boxes"].get(boxes["current"], {})
+    if figures and {**known, **figures} != known:
+        boxes["boxes"][boxes["current"]] = {**known, **figures}
+        keep_boxes(game.name, boxes)
+
+
+def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
+    """Return the rulebook numbers and options of the previous mission, or the figures of the box in use."""
+    known, fields = dict[str, Value](), pack.sheet.fields
+    if flown := campaign.missions():
+        known = campaign.flown(flown[-1], pack)[1].state
+    elif pack.about.box:
+        boxes = boxes_of(pack.name)
+        known = boxes["boxes"].get(boxes["current"], {})
+    kept = ("book", "settings", "options")
+    return {name: value for name, value in known.items() if name in fields and fields[name].section in kept}
 
 
 # -- all of them -------------------------------------------------------------------------------------------------------
@@ -227,8 +330,8 @@ def folder_of(name: str) -> Path:
     return campaigns_folder() / stem
 
 
-def mission_file(folder: Path, number: int) -> Path:
-    return folder / f"mission-{number:02d}.json"
+def mission_file(number: int) -> str:
+    return f"mission-{number:02d}.json"
 
 
 def numbers(folder: Path) -> list[int]:
@@ -278,7 +381,7 @@ def use(campaign: Campaign) -> None:
 
 
 def _use(name: str) -> None:
-    save_record(home() / "settings.json", documents.written({"settings": {"1": {"format": FORMAT, "campaign": name}}}))
+    save_record(home() / "settings.json", written({"settings": {"1": {"format": FORMAT, "campaign": name}}}))
 
 
 def in_use() -> Path | None:
@@ -288,6 +391,7 @@ def in_use() -> Path | None:
     return campaigns_folder() / name if name else None
 
 
-def current() -> Campaign | None:
+def campaign_in_use() -> Campaign | None:
+    """Return the campaign in use, or None."""
     folder = in_use()
     return Campaign(folder) if folder is not None and holds_campaign(folder) else None

@@ -14,8 +14,7 @@ from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.play.phrases import members_named
 from companion.problems import UserError
-from companion.store import boxes
-from companion.store.campaigns import Campaign
+from companion.store.campaigns import Campaign, figures
 from companion.store.log import CampaignLog
 from companion.words import one_of, quoted
 
@@ -196,7 +195,7 @@ def begin(
         if (present.about, present.missions()) != (campaign.about, seen):
             raise UserError(f"Another terminal has just changed {present.name}. Nothing was saved here. Try again.")
         number = next_number(present)
-        log = CampaignLog(pack, present.about, [sheet for sheet in present.sheets(pack) if sheet[0] < number])
+        log = CampaignLog.of(pack, present, before=number)
         check_ready(log, mend=mend)
         changes = mended(log, present) if mend else []
         mission = new_sheet(log, present, number, facts)
@@ -272,18 +271,6 @@ def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[
     play = Play(pack, {name: fields[name].accept(name, first.pop(name), stored=True) for name in named})
     play.write({**first, **figures(pack, campaign), **log.damaged(facts), **facts}, "start")
     return Mission(pack, play.state, play.pending, Journal(), number)
-
-
-def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
-    """Return the rulebook numbers and options of the previous mission, so that they are not asked again."""
-    flown = campaign.missions()
-    before = campaign.flown(flown[-1], pack)[1].state if flown else boxes.figures(pack)
-    fields = pack.sheet.fields
-    return {
-        name: value
-        for name, value in before.items()
-        if name in fields and fields[name].section in ("book", "settings", "options")
-    }
 
 
 def to_ask(pack: Pack, campaign: Campaign, facts: Mapping[str, Value]) -> list[str]:

@@ -12,10 +12,8 @@ from companion.packs.check import faults
 from companion.packs.layers import Layers
 from companion.packs.overlays import LEFT_OUT
 from companion.problems import UserError
-from companion.store import documents
-from companion.store.campaigns import campaigns_folder, holds_campaign, mission_file, numbers
-from companion.store.documents import MISSING, DamagedFile, NewerFormat, read_document
-from companion.store.files import home, locked, names_in, present, read_bytes, save, set_aside
+from companion.store import campaigns, files
+from companion.store.files import DamagedFile, present
 from companion.words import counted, series
 
 
@@ -41,17 +39,17 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """Yield a finding for every expected file."""
-    settings = home() / "settings.json"
+    settings = files.home() / "settings.json"
     if present(settings) or present(settings.with_suffix(".bak")):
         yield look(settings, "settings")
-    for folder in _folders(campaigns_folder()):
-        begun = numbers(folder)
-        if begun or holds_campaign(folder):
+    for folder in _folders(campaigns.campaigns_folder()):
+        begun = campaigns.numbers(folder)
+        if begun or campaigns.holds_campaign(folder):
             yield look(folder / "campaign.json", "campaign")
         for number in range(begun[0], begun[-1] + 1) if begun else ():
-            yield look(mission_file(folder, number), "mission")
+            yield look(folder / campaigns.mission_file(number), "mission")
     for folder in _folders(players_folder()):
-        findings = [look(folder / name, "pack") for name in names_in(folder) if name.endswith(".toml")]
+        findings = [look(folder / name, "pack") for name in files.names_in(folder) if name.endswith(".toml")]
         with suppress(UserError):  # no game of that name
             for fault in faults(Layers(folder.name), advising=False) if findings else ():
                 for each in findings:
@@ -61,14 +59,14 @@ def examine() -> Iterator[Finding]:
 
 
 def _folders(parent: Path) -> list[Path]:
-    folders = [parent / name for name in names_in(parent) if not name.startswith(".")]
+    folders = [parent / name for name in files.names_in(parent) if not name.startswith(".")]
     return [each for each in folders if each.is_dir()]
 
 
 def look(path: Path, kind: str) -> Finding:
     """Check one file, and its backup if it has one."""
     finding, backup = _judged(path, kind), _judged(path.with_suffix(".bak"), kind)
-    if backup.cause != MISSING:
+    if backup.cause != files.MISSING:
         finding.backup, finding.backup_cause = backup.path, backup.cause
     return finding
 
@@ -76,7 +74,7 @@ def look(path: Path, kind: str) -> Finding:
 def _judged(path: Path, kind: str) -> Finding:
     try:
         return Finding(path, kind, contents=_contents(path, kind))
-    except NewerFormat as newer:
+    except files.NewerFormat as newer:
         return Finding(path, kind, "newer", str(newer))
     except DamagedFile as damage:
         return Finding(path, kind, "damaged", str(damage))
@@ -88,7 +86,7 @@ def _contents(path: Path, kind: str) -> str:
     """Describe the contents of a valid file; raise DamagedFile, Newer or UserError."""
     if kind == "pack":
         if not present(path):
-            raise DamagedFile(MISSING)
+            raise DamagedFile(files.MISSING)
         try:
             toml_files.read_file(path)
         except UserError as problem:
@@ -102,17 +100,17 @@ def _contents(path: Path, kind: str) -> str:
             return f"yours. {problem}"
         reasons = "; ".join(f"{each.reason} ({each.left_out})" if each.left_out else each.reason for each in rules)
         return f"yours{f': {reasons}' if rules else ''}. Check it with: companion tables check {game}"
-    tables = read_document(path, kind)
+    tables = files.read_document(path, kind)
     row = tables[kind]["1"]
     if kind == "campaign":
         return f"{row['name']}, {Pack(row['game']).name}"
     if kind == "settings":
-        if (used := row["campaign"]) and not holds_campaign(campaigns_folder() / used):
+        if (used := row["campaign"]) and not campaigns.holds_campaign(campaigns.campaigns_folder() / used):
             raise UserError(f"the campaign in use, {used}, is missing")
         return f"in use: {used or 'none'}"
     pack, told = Pack(row["game"]), ""
-    documents.under_present_names(row, (), pack)
-    if unknown := documents.unknown_facts(row["facts"], pack):
+    campaigns.under_present_names(row, [], pack)
+    if unknown := campaigns.known_facts(row["facts"], pack)[1]:
         told = f". Not fields of {pack.name}, kept anyway: {', '.join(unknown)}"
     journal = tables.get("journal", {})
     if gone := pack.stand_in(sorted({each["t"] for each in journal.values() if each["v"] == "roll"})):
@@ -124,7 +122,7 @@ def _contents(path: Path, kind: str) -> str:
 def restore(finding: Finding) -> Path | None:
     """Replace a damaged file with its backup; return the new path of the damaged file, if it existed."""
     path = finding.path
-    with locked(players_folder() if finding.kind == "pack" else path.parent):
-        kept = set_aside(path, ".damaged") if present(path) else None
-        save(path, read_bytes(path.with_suffix(".bak")))
+    with files.locked(players_folder() if finding.kind == "pack" else path.parent):
+        kept = files.set_aside(path, ".damaged") if present(path) else None
+        files.save(path, files.read_bytes(path.with_suffix(".bak")))
     return kept

@@ -13,12 +13,14 @@ from __future__ import annotations
 import codecs
 import contextlib
 import errno
+import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from companion.problems import SystemFault, UserError
 
@@ -29,6 +31,11 @@ RETRIES = 1.0  # seconds of retries while another program has a file open
 PAUSE = 0.02  # seconds between two tries
 WINDOWS = "nt"
 BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # the errors for a lock held by another process
+FORMAT = 1  # of the documents
+HEAD = '{"check":"%08x",'  # the start of each document: the CRC-32 of the rest shows that it is as it was written
+LONG = len(HEAD % 0)
+MISSING = "it is missing"
+Tables = dict[str, dict[str, Any]]  # a whole document: its tables by name, their entries by number
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 recorded: list[str] = []  # the player's files that this command has written
@@ -96,6 +103,54 @@ def bytes_of(path: Path) -> bytes:
         return path.read_bytes()
     except (OSError, ValueError) as error:
         raise UserError(f"can't read {str(path)[:80]}: {getattr(error, 'strerror', None) or 'no such file'}") from None
+
+
+# -- documents ---------------------------------------------------------------------------------------------------------
+
+
+class DamagedFile(UserError):
+    """Raised for a fault in a file; the message lacks the file's name."""
+
+    code = 1
+
+
+class NewerFormat(DamagedFile):
+    """Raised for a file written by a newer companion; it is not damaged."""
+
+
+def written(tables: Mapping[str, object]) -> bytes:
+    """Return the stored form of a document."""
+    rest = json.dumps(tables, separators=(",", ":"), ensure_ascii=False)[1:].encode()
+    return (HEAD % zlib.crc32(rest)).encode() + rest
+
+
+def read_document(path: Path, kind: str) -> Tables:
+    """Return the tables of a file of that kind (mission, campaign or settings).
+
+    Raises:
+        DamagedFile: The file is missing, or not a document of that kind.
+        SystemFault: The disk refuses to read it.
+    """
+    try:
+        content = read_bytes(path)
+    except FileNotFoundError:
+        raise DamagedFile(MISSING) from None
+    except OSError as error:
+        raise SystemFault(f"can't read {path}: {error.strerror or error}") from None
+    return parse(content, kind)
+
+
+def parse(content: bytes, kind: str) -> Tables:
+    """Return the tables of a document; raise DamagedFile if it is not of that kind, or not as it was written."""
+    if content[:LONG] != (HEAD % zlib.crc32(content[LONG:])).encode():
+        raise DamagedFile("it is damaged, or was changed by another program")
+    tables: Tables = json.loads(content)
+    del tables["check"]
+    if kind not in tables:
+        raise DamagedFile(f"it isn't a {kind}")
+    if (newer := tables[kind]["1"]["format"]) > FORMAT:
+        raise NewerFormat(f"it was saved by a newer version (format {newer}). Update this companion")
+    return tables
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

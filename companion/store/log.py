@@ -20,8 +20,7 @@ from companion.words import slug, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.fields import Value
-    from companion.store.campaigns import Campaign
-    from companion.store.documents import StoredCampaign
+    from companion.store.campaigns import Campaign, StoredCampaign
 
 BLANK = ("", "none")
 
@@ -115,9 +114,10 @@ class CampaignLog:
             self.latest = state
 
     @classmethod
-    def of(cls, pack: Pack, campaign: Campaign) -> CampaignLog:
-        """Return the log of a campaign on disk."""
-        return cls(pack, campaign.about, campaign.sheets(pack))
+    def of(cls, pack: Pack, campaign: Campaign, before: float = inf) -> CampaignLog:
+        """Return the log of a campaign on disk, of the sheets before that number."""
+        sheets = [(number, each.state) for each in campaign.all_flown(pack) if (number := each.number or 0) < before]
+        return cls(pack, campaign.about, sheets)
 
     # -- words of the pack ---------------------------------------------------------------------------------------------
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
 
 from companion.packs import Pack, beginning, cache, game_named, tables_folder
 from companion.packs.language import place_of
+from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
-from companion.store.files import home, present
+from companion.store.campaigns import Campaign, campaign_in_use, in_use
+from companion.store.files import locked
 
-if TYPE_CHECKING:
-    from companion.play.journal import Entry
-    from companion.store.campaigns import Campaign
+Place = tuple[Campaign, int]  # the fixed campaign and mission of a command that asks several questions
 
 
 class Session:
@@ -32,32 +31,13 @@ class ChangedElsewhere(UserError):
     """Raised when another terminal has changed the mission since it was read; that change is kept."""
 
 
-def campaign_in_use() -> Campaign | None:
-    """Return the campaign in use, or None; the store is not loaded if there never was a campaign."""
-    if not present(home() / "settings.json"):
-        return None
-    from companion.store import campaigns
-
-    return campaigns.current()
-
-
 def campaign_needed(how: str = "") -> Campaign:
     """Return the campaign in use. Raise UserError if there is none, SystemFault if it is missing."""
     if (campaign := campaign_in_use()) is not None:
         return campaign
-    if present(home() / "settings.json"):
-        from companion.store import campaigns
-
-        if (lost := campaigns.in_use()) is not None:
-            raise SystemFault(f"the campaign in use is missing, {lost}. Choose another with: companion use NAME")
+    if (lost := in_use()) is not None:
+        raise SystemFault(f"the campaign in use is missing, {lost}. Choose another with: companion use NAME")
     raise UserError(f"No campaign is in use. {how}Start with: {beginning()}")
-
-
-class Place:
-    """The fixed campaign and mission of a command that asks several questions."""
-
-    def __init__(self, campaign: Campaign, number: int) -> None:
-        self.campaign, self.number = campaign, number
 
 
 @contextlib.contextmanager
@@ -81,7 +61,7 @@ def open_session(
         place: A mission of a campaign, instead of the one in use.
         before: An earlier session, reused if neither the mission's file nor the game's have changed.
     """
-    campaign = place.campaign if place else campaign_in_use()
+    campaign = place[0] if place else campaign_in_use()
     if campaign is None or (game is not None and campaign.game != game_named(game)):
         if game is None:
             campaign_needed("Name a game, e.g. --game b29. ")
@@ -97,11 +77,9 @@ def open_session(
 def _opened(
     campaign: Campaign, record: bool, hold: bool, place: Place | None, last: Session | None
 ) -> Iterator[Session]:
-    with campaign.lock() if record and hold else nullcontext():
-        if record and hold:
-            campaign = campaign.again()  # another terminal may have changed it before we got the lock
+    with campaign.to_change() if record and hold else nullcontext(campaign) as campaign:
         begun = campaign.missions()
-        number = place.number if place else begun[-1] if begun else None
+        number = place[1] if place else begun[-1] if begun else None
         if number is None:
             pack = Pack(campaign.game)
             yield Session(pack, Mission(pack), campaign)
@@ -113,7 +91,7 @@ def _opened(
         yield session
         if not record or journal_state(mission) == before:
             return
-        with nullcontext() if hold else campaign.lock():
+        with nullcontext() if hold else locked(campaign.folder):
             _check_newest(campaign, number)
             if campaign.stamp(number) != stamp:
                 raise ChangedElsewhere(

@@ -17,24 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 from companion.engine.fields import line
+from companion.engine.questions import KINDS, Pending
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
 from companion.problems import UserError
 from companion.store import campaigns
-from companion.store.campaigns import Campaign
-from companion.store.documents import (
-    DamagedFile,
-    StoredCampaign,
-    StoredPending,
-    check_pending,
-    known_facts,
-    of_form,
-    plain_of,
-    read_pending,
-)
+from companion.store.campaigns import Campaign, StoredCampaign
 from companion.store.files import bytes_of, text_of
-from companion.words import series
+from companion.words import inert, series
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -49,6 +40,22 @@ PICTURES = (b"\x89PNG", b"RIFF", b"II*\0", b"MM\0*", b"\xff\xd8\xff", b"GIF", b"
 ENOUGH = 16_000_000  # the pixels of a full page from which codes are read
 
 Snapshot = dict[str, object]  # the packed value, as JSON
+
+
+class StoredPending(TypedDict, total=False):
+    """A pending roll, decision, question or order, as `Pending.document` stores it."""
+
+    roll: str
+    choose: str
+    ask: str
+    order: str
+    bind: dict[str, str | int]
+    born: int
+    take: int
+    usual: str | int
+    cite: str
+    done: str
+    by: str
 
 
 class SheetPart(TypedDict):
@@ -77,9 +84,7 @@ class StoredSnapshot(TypedDict):
 
 def of_mission(campaign: Campaign, mission: Mission) -> Snapshot:
     """Return a mission's sheet and pending list, with the campaign's name, roster and bomber."""
-    pending = [each.document() for each in mission.pending]
-    sheet: Snapshot = {"number": mission.number, "facts": dict(mission.state), "pending": pending}
-    return _about(campaign, "mission", [sheet]) | {"game": mission.game.name}
+    return _snapshot(campaign, "mission", [_part(mission)]) | {"game": mission.game.name}
 
 
 def of_campaign(pack: Pack, campaign: Campaign, *, whole: bool = False) -> Snapshot:
@@ -87,19 +92,23 @@ def of_campaign(pack: Pack, campaign: Campaign, *, whole: bool = False) -> Snaps
 
     The `whole` campaign, with all fields and pending lists, is the output of `companion export --json`.
     """
-    wanted, missions = log_fields(pack), []
-    for number, row in campaign.rows(pack):
-        facts = row["facts"] if whole else {name: row["facts"][name] for name in wanted if name in row["facts"]}
-        part: Snapshot = {"number": number, "facts": facts}
-        if whole:
-            part["pending"] = row["pending"]
-        if row["game"] != campaign.game:
-            part["game"] = row["game"]
-        missions.append(part)
-    return _about(campaign, "campaign", missions)
+    fields, missions = None if whole else log_fields(pack), list[Snapshot]()
+    for mission in campaign.all_flown(pack):
+        game = mission.game.name
+        missions.append(_part(mission, fields) | ({"game": game} if game != campaign.game else {}))
+    return _snapshot(campaign, "campaign", missions)
 
 
-def _about(campaign: Campaign, kind: str, missions: list[Snapshot]) -> Snapshot:
+def _part(mission: Mission, fields: Sequence[str] | None = None) -> Snapshot:
+    """Return one mission, or only those fields of it."""
+    state = mission.state
+    if fields is not None:
+        return {"number": mission.number, "facts": {name: state[name] for name in fields if name in state}}
+    pending = [each.document() for each in mission.pending]
+    return {"number": mission.number, "facts": dict(state), "pending": pending}
+
+
+def _snapshot(campaign: Campaign, kind: str, missions: list[Snapshot]) -> Snapshot:
     about = campaign.about
     return {
         "companion": FORMAT,
@@ -282,6 +291,37 @@ def _opened(path: Path) -> Picture:
 # -- restoring ---------------------------------------------------------------------------------------------------------
 
 
+def inert_copy(part: Any) -> Any:
+    """Return a document with a question mark for every unsafe character."""
+    if isinstance(part, str):
+        return inert(part)
+    if isinstance(part, dict):
+        return {inert(name): inert_copy(each) for name, each in part.items()}
+    return [inert_copy(each) for each in part] if isinstance(part, list) else part
+
+
+def checked(stored: StoredPending, pack: Pack) -> Pending:
+    """Return a stored pending thing; raise UserError if it is of an unknown kind, or the game cannot resolve it."""
+    if sum(kind in stored for kind in KINDS) != 1:
+        raise UserError("something pending is not one roll, choice, question or order")
+    item = Pending.of(stored)
+    bound = {name: value for name, value in item.bind.items() if name not in ("roll", "net")}
+    if item.kind == "ask":
+        bound[item.name] = item.usual if item.usual is not None else ""
+    for name, value in bound.items():
+        if name not in pack.sheet.known:
+            raise UserError(f"something pending uses {name[:60]}, which isn't in {pack.name}")
+        if value != "":
+            pack.sheet.declared(name).accept(name, value, stored=True)
+    if item.kind == "roll":
+        pack.table(item.name)
+    elif item.kind == "choose" and not pack.has_choice(item.name):
+        raise UserError(f"there is no choice {item.name[:60]!r}")
+    if item.until:
+        pack.condition(item.until)
+    return item
+
+
 class Restored:
     """A validated snapshot; raise UserError if it is invalid.
 
@@ -289,13 +329,18 @@ class Restored:
     """
 
     def __init__(self, snapshot: Mapping[str, object]) -> None:
-        document: Any = {"aircraft": "", **plain_of(snapshot)}
+        import msgspec
+
+        document: Any = {"aircraft": "", **inert_copy(snapshot)}
         if document["companion"] != FORMAT:
             raise UserError(f"this snapshot isn't in format {FORMAT}. It needs another version of the companion")
         try:
-            of_form(document, StoredSnapshot)
-        except DamagedFile as damage:
-            raise UserError(f"{FOREIGN}: {damage}. Nothing was saved.") from None
+            msgspec.convert(document, StoredSnapshot)
+        except msgspec.ValidationError as error:
+            what, _, where = str(error).replace("`", "").partition(" - at ")
+            what = what.replace("Expected ", "expected ").replace("Object", "it")
+            place = where.removeprefix("$").lstrip(".")
+            raise UserError(f"{FOREIGN}: {what}{' at ' if place else ''}{place}. Nothing was saved.") from None
         self.kind, self.pack = document["kind"], Pack(document["game"])
         self.name = line("the snapshot's name", document["name"])
         self.aircraft = line("the snapshot's aircraft", document["aircraft"])
@@ -306,18 +351,19 @@ class Restored:
             try:
                 self.missions.append(self._mission(part))
             except UserError as problem:
-                raise UserError(f"mission {part['number']} of the snapshot: {problem}. Nothing was saved.") from None
+                fault = str(problem).partition("\n")[0]
+                raise UserError(f"mission {part['number']} of the snapshot: {fault}. Nothing was saved.") from None
         if self.kind == "mission" and len(self.missions) != 1:
             raise UserError(f"{FOREIGN}: a mission has only one sheet. Nothing was saved.")
 
     def _mission(self, part: SheetPart) -> Mission:
         game = part.get("game", self.pack.name)
         pack = self.pack if game == self.pack.name else Pack(game)
-        facts = part["facts"]
-        pending = read_pending(part.get("pending", []))
-        check_pending(pending, pack)
-        self.unknown += [name for name in facts if name not in pack.sheet.fields]
-        return Mission(pack, known_facts(facts, pack, strict=True), pending, Journal(), part["number"])
+        fields, facts = pack.sheet.fields, part["facts"]
+        pending = [checked(each, pack) for each in part.get("pending", [])]
+        self.unknown += [name for name in facts if name not in fields]
+        state = {name: fields[name].accept(name, facts[name], stored=True) for name in facts if name in fields}
+        return Mission(pack, state, pending, Journal(), part["number"])
 
     def place(self, name: str) -> str:
         """Describe the effect of writing it under that name on an existing campaign; empty if there is none.

@@ -207,7 +207,7 @@ class Page:
         return HTMLResponse(self._read(lambda session: _render(template, part=data(session, name))))
 
     def _menu(self, part: str) -> str:
-        now = self._board.campaign.again() if self._board else None
+        now = Campaign(self._board.campaign.folder) if self._board else None
         return _render("menu.html", **on_phone.menu(now, part))
 
     # -- acting --------------------------------------------------------------------------------------------------------
@@ -235,8 +235,9 @@ class Page:
 
     def _begun(self, sent: Sent) -> View:
         """Start the next mission."""
-        on_phone.begin(self.board.campaign.again(), sent)
-        return self._turn_to(self.board.campaign.again())
+        folder = self.board.campaign.folder
+        on_phone.begin(Campaign(folder), sent)
+        return self._turn_to(Campaign(folder))
 
     async def do(self, request: Request) -> Response:
         """Carry out one of these actions."""

@@ -24,7 +24,7 @@ from companion.render.options import Prompt
 from companion.render.prompt import prompt_of
 from companion.render.situation import Line, Piece, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
-from companion.store.files import opened, present, recorded
+from companion.store.files import locked, opened, present, recorded
 from companion.store.session import Session, blaming, journal_state, no_mission_error, read
 from companion.web import answers as drafts
 from companion.web.answers import Memory, make_move, remember
@@ -124,7 +124,7 @@ class Board:
             return Session(pack, Mission(pack), self.campaign)
         last = self._session
         if last is None or last.mission.number != number:
-            self.campaign = self.campaign.again()  # it may be of a different game
+            self.campaign = Campaign(self.campaign.folder)  # it may be of a different game
         self._session = read(self.campaign, number, last=last)
         if self._session is not last:
             self.asking = None
@@ -147,7 +147,7 @@ class Board:
         """Yield the mission for writing; save it and the stored answers together at the end."""
         recorded.clear()
         opened.clear()
-        with self.campaign.lock(PATIENCE):
+        with locked(self.campaign.folder, PATIENCE):
             session = self.present()
             mission = session.mission
             before = journal_state(mission)

@@ -77,7 +77,7 @@ def begin(now: Campaign, sent: Mapping[str, object]) -> None:
             roster.take(text["aircraft"])
         if roster.changes:
             campaign.keep(roster=roster.names, aircraft=roster.aircraft)
-    campaign = now.again()
+    campaign = Campaign(now.folder)
     asked = crew.to_ask(pack, campaign, {})
     facts: dict[str, Value] = written(pack, [f"{name}={text[name]}" for name in asked if name in text])
     crew.begin(campaign, pack, facts, mend=text.get("mend") == "yes", seen=campaign.missions())

@@ -31,7 +31,7 @@ def test_why_tells_an_entry_again_with_everything_that_went_into_it(owls: Run) -
 def test_a_row_without_dice_has_no_net(owls: Run) -> None:
     """At the prompts, Enter means no dice if they are known only from the player's rulebook."""
     owls("set", "navigation.4-4=-1", "zone=3")
-    used = campaigns.current()
+    used = campaigns.campaign_in_use()
     assert used is not None
     _, mission = used.flown(used.missions()[-1])
     assert mission.roll("4-8", Hand([[]]), outcome="off")[0].net is None

@@ -199,10 +199,10 @@ def _phone(folder: Path) -> Path:
 
 def page_digest() -> str:
     """Return a digest of the page's contents and style."""
-    from companion.store.campaigns import current
+    from companion.store.campaigns import campaign_in_use
     from companion.web.app import Page, _render
 
-    campaign = current()
+    campaign = campaign_in_use()
     assert campaign is not None
     page = Page(campaign)
     board = _render("board.html", **page._data(page.board.view(), ""))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack, own_tables
-from companion.store.documents import DamagedFile, parse, written
+from companion.store.files import DamagedFile, parse, written
 from tests.storage.evenings import MISSION, boxes
 from tests.support import ERRATA, Run, slow_but
 

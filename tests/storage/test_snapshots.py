@@ -98,7 +98,7 @@ GAMES = ["b29", "b29-streamliner", "b29"]
 
 
 def flown_as() -> list[str]:
-    used = campaigns.current()
+    used = campaigns.campaign_in_use()
     assert used is not None
     return [used.game_of(number) for number in used.missions()]
 

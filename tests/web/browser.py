@@ -109,7 +109,7 @@ def serving() -> Iterator[str]:
     from companion.web.guard import token
 
     listening, key = listen(free_port(), lan=False), token()
-    serving = server(campaigns.current(), key)
+    serving = server(campaigns.campaign_in_use(), key)
     thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

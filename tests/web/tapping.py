@@ -23,7 +23,7 @@ from companion.web.board import Board, View
 
 def board_of() -> Board:
     """Return the board of the campaign in use."""
-    campaign = campaigns.current()
+    campaign = campaigns.campaign_in_use()
     assert campaign is not None
     return Board(campaign)
 
@@ -121,6 +121,6 @@ class Caller(TestClient):
 @contextmanager
 def calling() -> Iterator[Caller]:
     """Yield a visitor who has opened the page of the campaign in use."""
-    with Caller(application(campaigns.current(), key=KEY)) as caller:
+    with Caller(application(campaigns.campaign_in_use(), key=KEY)) as caller:
         caller.come_in()
         yield caller

@@ -21,7 +21,7 @@ from tests.web.tapping import Caller, board_of, calling
 
 def on_disk() -> tuple[Mission, memories.Memory]:
     """Return the mission and the stored answers."""
-    campaign = campaigns.current()
+    campaign = campaigns.campaign_in_use()
     assert campaign is not None
     _, mission = campaign.flown(campaign.missions()[-1])
     assert mission.number is not None

@@ -70,7 +70,7 @@ def test_before_anything_shows_the_second_player_is_told_so(companion: Run) -> N
 def current() -> Campaign:
     from companion.store import campaigns
 
-    found = campaigns.current()
+    found = campaigns.campaign_in_use()
     assert found is not None
     return found
 
