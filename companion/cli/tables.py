@@ -14,7 +14,7 @@ from companion.cli.commands import Json, group, print_json
 from companion.engine.tables import span
 from companion.packs import Pack, games, own_tables, players_folder
 from companion.packs.overlays import REASON
-from companion.packs.toml_files import names_in, uses
+from companion.packs.places import names_in, uses
 from companion.play.phrases import table_named
 from companion.problems import UserError
 from companion.store.campaigns import campaign_in_use

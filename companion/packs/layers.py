@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from companion.engine.fields import Spec
-from companion.packs.cache import stamp
+from companion.packs.toml_files import Where, read_file, stamp
 from companion.problems import SystemFault, UserError
 from companion.store.files import home, names_in, present, read_bytes
 from companion.words import bare, one_of
 
 if TYPE_CHECKING:
     from companion.packs.language import Language
-    from companion.packs.toml_files import Where
 
 NOT_TABLES = {
     "pack",
@@ -75,8 +74,6 @@ class Layers:
     def parsed(self, path: Path) -> Spec:
         """Parse one file without its overlays; raise SystemFault if it cannot be read."""
         if path not in self._parsed:
-            from companion.packs.toml_files import read_file
-
             self._parsed[path] = read_file(path)
         return self._parsed[path]
 
@@ -240,8 +237,6 @@ def game_named(name: str) -> str:
 
 def _title(game: str) -> str:
     """Return the title of a game from its `pack.toml`."""
-    from companion.packs.toml_files import read_file
-
     with suppress(UserError):
         return str(read_file(_folders_of(game)[-1] / "pack.toml").get("title", game))
     return game
@@ -271,8 +266,6 @@ def extends(about: Path) -> str:
         raise SystemFault(f"can't read {about}: {error.strerror}") from None
     if b"extends" not in content:
         return ""
-    from companion.packs.toml_files import read_file
-
     game = read_file(about).get("extends", "")
     if not isinstance(game, str):
         raise SystemFault(f'{about}: extends must be the name of a game, e.g. extends = "b17"')

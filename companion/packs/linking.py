@@ -31,10 +31,9 @@ from companion.packs.language import (
     Write,
     field_kind,
 )
-from companion.packs.toml_files import Where, places
+from companion.packs.toml_files import Doc, Where, places
 from companion.problems import SystemFault
 
-Doc = dict[str, Any]  # a part of a file that receives functions
 AGAIN = r"(?<![\w.-])again(?![\w.-])"
 OF_EVENTS: Mapping[str, Kind] = {
     "was": ANY,

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from companion.engine.fields import Spec
 from companion.engine.tables import FAR, HOUSE, span
+from companion.packs.toml_files import Doc
 from companion.problems import SystemFault
 from companion.words import nearest, one_of
 
@@ -27,7 +28,6 @@ OWN = ("reason", "base")
 REASON = "from your rulebook"  # the reason of rows that the player copied: no house rule
 PLACE = ("after", "before")
 Content = Any  # of a file
-Doc = dict[str, Content]
 
 
 class PatchError(ValueError):

@@ -13,9 +13,9 @@ from companion.engine.fields import Spec
 from companion.engine.tables import Table
 from companion.packs.forms import FILES, kind_of
 from companion.packs.layers import Layers, players_folder
-from companion.packs.overlays import NOTES, OWN, Doc, PatchError, base_of, difference, is_patch, laid
+from companion.packs.overlays import NOTES, OWN, PatchError, base_of, difference, is_patch, laid
 from companion.packs.pack import Pack
-from companion.packs.toml_files import read_file
+from companion.packs.toml_files import Doc, read_file
 from companion.problems import SystemFault, UserError
 from companion.store.files import home, make_folder, present, save, set_aside, text_of
 from companion.words import counted, series

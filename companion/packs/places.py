@@ -1,17 +1,23 @@
-"""Locations of faults in pack files: file, line and place."""
+"""Locations of names and faults in pack files: file, line and place."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from companion.engine.fields import Spec
 from companion.engine.sheet import pattern_of
 from companion.packs.layers import Layers, tables_folder
 from companion.packs.overlays import is_patch
-from companion.packs.toml_files import Where, line_of, places, under
+from companion.packs.toml_files import Where, parsed, places
 from companion.store.files import read_bytes, text_of
+
+CLOSINGS = ("", "]", '"""', "'''", "]]", "]}]", "]}", '"""]', "''']", '"""}]')
+"""The brackets and quotes that may be missing at the end of a part of a file."""
 
 
 class Fault:
@@ -93,3 +99,65 @@ def _of_list(step: str, number: int, spec: object) -> str:
     if isinstance(spec, Mapping) and step in ("modifier", "natural", "column", "option", "step"):
         own = spec.get("id") or spec.get("title") or spec.get("name")
     return f"{'case' if step == 'cases' else step} {own or number + 1}"
+
+
+# -- names and lines ---------------------------------------------------------------------------------------------------
+
+
+PROSE = ("text", "why", "title", "label", "note", "reading", "otherwise", "reason", "refuse", "line")
+
+
+def names_in(doc: object) -> set[str]:
+    """Return the words of a file that can be names; of a text only those in braces."""
+    names = set[str]()
+    for at, value in places(doc):
+        text = value if isinstance(value, str) else ""
+        if at and at[-1] in PROSE:
+            text = " ".join(re.findall(r"\{[^}]*\}", text))
+        names |= {*re.findall(r"[A-Za-z0-9][\w-]*(?:\.[\w-]+)*|\.[\w-]+", text), *map(str, at[-1:])}
+    return names
+
+
+def uses(names: set[str], name: str) -> bool:
+    """Return whether a field, a fact or an index is among these words: `crew[position]` as `crew` or `crew.pilot`."""
+    head, key = name.partition("[")[0], name.rpartition("]")[2]
+    return any(each.startswith(f"{head}.") or (key and each.endswith(key)) for each in names) or head in names
+
+
+def under(doc: Any, where: Where) -> Any:
+    """Return the value at a place of a parsed file; None if there is none."""
+    for step in where:
+        try:
+            doc = doc[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return doc
+
+
+def line_of(text: str, where: Where) -> int:
+    """Return the line where an item or its nearest parent starts; 0 for the file itself.
+
+    >>> line_of('id = "a"\\n[[modifier]]\\nwhen = "x"\\n', ("modifier", 0, "when"))
+    3
+    """
+    doc = parsed(text)
+    while where and under(doc, where) is None:
+        where = where[:-1]
+    low, high = 0, text.count("\n") + 1  # not in the first `low` lines, but in the first `high`
+    while where and low + 1 < high:
+        near = sorted(range(low + 1, high), key=lambda line: abs(2 * line - low - high))
+        some = next(((line, part) for line in near if (part := _head(text, line)) is not None), None)
+        if some is None:
+            break
+        low, high = (some[0], high) if under(some[1], where) is None else (low, some[0])
+    return low + 1 if where else 0
+
+
+@lru_cache(maxsize=256)
+def _head(text: str, lines: int) -> Spec | None:
+    """Parse the first lines of a file; None if the file cannot end there."""
+    head = "\n".join(text.split("\n")[:lines]) + "\n"
+    for closing in CLOSINGS:
+        with contextlib.suppress(ValueError):
+            return parsed(head + closing)
+    return None

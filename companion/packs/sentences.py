@@ -13,8 +13,8 @@ from companion.engine.sheet import Read, Sheet, pattern_of, reads_of
 from companion.packs import nodes as py
 from companion.packs.expressions import Parser, expression
 from companion.packs.language import BY_ROLLS, Kind, Language, Scope, Sentence, SentenceError
-from companion.packs.linking import Doc, File, linked
-from companion.packs.toml_files import Where
+from companion.packs.linking import File, linked
+from companion.packs.toml_files import Doc, Where
 from companion.problems import SystemFault
 
 

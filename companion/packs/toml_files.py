@@ -1,19 +1,28 @@
-"""One pack file on disk: parsing, and the line of each item."""
+"""Pack files on disk: parsed as TOML, or decoded from the cache, which holds them as JSON with the player's data.
+
+Deleting the cache only costs time. A cached file records the path, the time and the size of each source. If any of
+these differ, it is rebuilt.
+"""
 
 from __future__ import annotations
 
-import contextlib
-import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+import json
+import os
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from companion.engine.fields import Spec
 from companion.problems import SystemFault
-from companion.store.files import read_bytes, text_of
+from companion.store.files import home, read_bytes, text_of
 
-Where = tuple[str | int, ...]
+Where = tuple[str | int, ...]  # a place in a file
+Doc = dict[str, Any]  # a part of a file that receives functions or is changed
+FORMAT = 7
+SETTLED = 2.0  # the resolution of file times, in seconds
 MISTAKES = {
     "Illegal character '\\n'": "a quote is missing at the end",
     "Unterminated string": "a quote is missing",
@@ -21,8 +30,6 @@ MISTAKES = {
     "Expected newline or end": "more follows where the line should end. Check the quotes and commas",
     "Cannot overwrite a value": "this key occurs twice",
 }
-CLOSINGS = ("", "]", '"""', "'''", "]]", "]}]", "]}", '"""]', "''']", '"""}]')
-"""The brackets and quotes that may be missing at the end of a part of a file."""
 
 
 def parsed(text: str) -> Spec:
@@ -43,7 +50,7 @@ def read_file(path: Path) -> Spec:
     except OSError as error:
         raise SystemFault(f"can't read {path}: {error.strerror}") from None
     try:
-        doc: Spec = parsed(text_of(content))
+        doc = parsed(text_of(content))
     except UnicodeDecodeError as error:
         raise SystemFault(f"{path} isn't UTF-8 text: {error.reason}") from None
     except ValueError as error:  # including a number with thousands of digits
@@ -71,60 +78,40 @@ def places(part: object, at: Where = ()) -> Iterator[tuple[Where, object]]:
         yield from places(each, (*at, key))
 
 
-PROSE = ("text", "why", "title", "label", "note", "reading", "otherwise", "reason", "refuse", "line")
+def cached(game: str, name: str, sources: Sequence[Path], make: Callable[[], Doc]) -> Doc:
+    """Return what `make` made of these sources: from the cache, unless one of them has changed since.
 
-
-def names_in(doc: object) -> set[str]:
-    """Return the words of a file that can be names; of a text only those in braces."""
-    names = set[str]()
-    for at, value in places(doc):
-        text = value if isinstance(value, str) else ""
-        if at and at[-1] in PROSE:
-            text = " ".join(re.findall(r"\{[^}]*\}", text))
-        names |= {*re.findall(r"[A-Za-z0-9][\w-]*(?:\.[\w-]+)*|\.[\w-]+", text), *map(str, at[-1:])}
-    return names
-
-
-def uses(names: set[str], name: str) -> bool:
-    """Return whether a field, a fact or an index is among these words: `crew[position]` as `crew` or `crew.pilot`."""
-    head, key = name.partition("[")[0], name.rpartition("]")[2]
-    return any(each.startswith(f"{head}.") or (key and each.endswith(key)) for each in names) or head in names
-
-
-def under(doc: Any, where: Where) -> Any:
-    """Return the value at a place of a parsed file; None if there is none."""
-    for step in where:
-        try:
-            doc = doc[step]
-        except (KeyError, IndexError, TypeError):
-            return None
+    A source written a moment ago is not cached: it could change again without a new time. Write errors are ignored.
+    """
+    place, times = cache_file(game, name, sources), stamp(sources)
+    made_of = [FORMAT, *times]
+    with suppress(OSError, ValueError, RecursionError):
+        kept = json.loads(read_bytes(place))
+        if isinstance(kept, dict) and kept.get("made of") == made_of:
+            doc: Doc = kept["doc"]
+            return doc
+    doc = make()
+    if all(abs(time.time() - int(written) / 1e9) >= SETTLED for _, written, _ in times):
+        draft = place.with_name(f".{place.name}.{os.getpid()}.new")
+        with suppress(OSError):
+            place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                draft.write_text(json.dumps({"made of": made_of, "doc": doc}, separators=(",", ":")), encoding="ascii")
+                os.replace(draft, place)
+            finally:
+                draft.unlink(missing_ok=True)
     return doc
 
 
-def line_of(text: str, where: Where) -> int:
-    """Return the line where an item or its nearest parent starts; 0 for the file itself.
-
-    >>> line_of('id = "a"\\n[[modifier]]\\nwhen = "x"\\n', ("modifier", 0, "when"))
-    3
-    """
-    doc = parsed(text)
-    while where and under(doc, where) is None:
-        where = where[:-1]
-    low, high = 0, text.count("\n") + 1  # not in the first `low` lines, but in the first `high`
-    while where and low + 1 < high:
-        near = sorted(range(low + 1, high), key=lambda line: abs(2 * line - low - high))
-        some = next(((line, part) for line in near if (part := _head(text, line)) is not None), None)
-        if some is None:
-            break
-        low, high = (some[0], high) if under(some[1], where) is None else (low, some[0])
-    return low + 1 if where else 0
+def cache_file(game: str, name: str, sources: Sequence[Path]) -> Path:
+    """Return the cache path of a file; each stack of layers has its own."""
+    which = zlib.crc32("\n".join(map(str, sources)).encode(errors="surrogateescape"))
+    return home() / "cache" / f"{game}-{name}-{which:08x}.json"
 
 
-@lru_cache(maxsize=256)
-def _head(text: str, lines: int) -> Spec | None:
-    """Parse the first lines of a file; None if the file cannot end there."""
-    head = "\n".join(text.split("\n")[:lines]) + "\n"
-    for closing in CLOSINGS:
-        with contextlib.suppress(ValueError):
-            return parsed(head + closing)
-    return None
+def stamp(sources: Sequence[Path]) -> list[list[str | int]]:
+    """Return the path, time and size of each source before it is read; raise SystemFault if it cannot be."""
+    try:
+        return [[str(path), at.st_mtime_ns, at.st_size] for path in sources for at in (os.stat(path),)]
+    except OSError as error:
+        raise SystemFault(f"can't read {error.filename}: {error.strerror}") from None

@@ -199,7 +199,7 @@ def person(name: str, post: str) -> str:
 
 
 class Prose:
-    """Grammar for one game's stories; values are already in words (`packs/wording.py`)."""
+    """Grammar for one game's stories; values are already in words (`packs/pack.py`)."""
 
     def __init__(self, pack: Pack) -> None:
         self.sheet = pack.sheet

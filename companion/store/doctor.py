@@ -7,10 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.packs import Pack, players_folder, toml_files
+from companion.packs import Pack, players_folder
 from companion.packs.check import faults
 from companion.packs.layers import Layers
 from companion.packs.overlays import LEFT_OUT
+from companion.packs.toml_files import read_file
 from companion.problems import UserError
 from companion.store import campaigns, files
 from companion.store.files import DamagedFile, present
@@ -88,7 +89,7 @@ def _contents(path: Path, kind: str) -> str:
         if not present(path):
             raise DamagedFile(files.MISSING)
         try:
-            toml_files.read_file(path)
+            read_file(path)
         except UserError as problem:
             if not str(problem).startswith(str(path)):  # unreadable
                 raise

@@ -6,8 +6,9 @@ import contextlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 
-from companion.packs import Pack, beginning, cache, game_named, tables_folder
+from companion.packs import Pack, beginning, game_named, tables_folder
 from companion.packs.language import place_of
+from companion.packs.toml_files import Doc, cached
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
@@ -127,16 +128,15 @@ def ensure_sound(game: str) -> None:
     paths = sorted(path for layers in pack.layers.values() for path in layers)
     if all(tables_folder() in path.parents for path in paths):
         return
-    place, made_of = cache.place_of(pack.name, "check", paths), cache.stamp(paths)
-    known = cache.load(place, made_of)
-    if known is None:
+
+    def checked() -> Doc:
         from companion.packs.check import faults
         from companion.packs.overlays import LEFT_OUT
 
         found = [each for each in faults(pack, advising=False) if not each.warning and LEFT_OUT not in each.sentence]
-        known = {"faults": [str(each) for each in found]}
-        cache.keep(place, made_of, known)
-    if wrong := known["faults"]:
+        return {"faults": [str(each) for each in found]}
+
+    if wrong := cached(pack.name, "check", paths, checked)["faults"]:
         more = f". See all {len(wrong)} faults with: companion tables check {pack.name}" if wrong[1:] else ""
         raise SystemFault(f"{wrong[0]}{more}")
 

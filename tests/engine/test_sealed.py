@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.engine.facts import Facts
-from companion.packs import Pack, cache
+from companion.packs import Pack
 from companion.packs.layers import Layers
+from companion.packs.toml_files import cache_file
 from tests.support import pack
 
 
@@ -27,7 +28,7 @@ def title_of(folder: Path) -> str:
 
 
 def kept(folder: Path) -> Path:
-    return cache.place_of("spar", "t", [folder / f"{name}.toml" for name in ("t", "sheet", "pack")])
+    return cache_file("spar", "t", [folder / f"{name}.toml" for name in ("t", "sheet", "pack")])
 
 
 def test_a_cached_file_is_used_until_a_source_changes(spar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
