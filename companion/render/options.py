@@ -153,8 +153,8 @@ def keys(names: Sequence[str]) -> list[str]:
 
 
 def in_order(options: Sequence[Offer]) -> list[Offer]:
-    """Sort options by number: `1a` and `1b` before `2`, and that before `10`."""
-    return sorted(options, key=lambda each: (int("".join(filter(str.isdigit, each.number)) or 0), each.number))
+    """Sort options by number: `1a` and `1b` before `1@2`, that before `2`, and that before `10`."""
+    return sorted(options, key=lambda each: ([int(number) for number in re.findall(r"\d+", each.number)], each.number))
 
 
 def numbers_of(options: Sequence[Offer]) -> str:

@@ -361,8 +361,11 @@ def of_a_game(pack: Pack, mission: Mission, parts: list[list[Sentence]]) -> Iter
         before, changes = state, entry.get("c", {})
         state = {**before, **{field: value for field, (_, value) in changes.items()}}
         turn = str(state.get("turn") or turn)
-        if entry["t"] == "cards" and entry.get("o") in ("allied", "axis"):
-            was["cards", str(entry["o"])] += 1
+        if entry["t"] in ("cards", "build") and (side := str(entry.get("o")).removeprefix("card-")) in (
+            "allied",
+            "axis",
+        ):
+            was["cards", side] += 1
         if "victory.points" in changes:
             now = int(state.get("victory.points") or 0)
             gains[turn, now - int(before.get("victory.points") or 0)] += 1

@@ -118,10 +118,12 @@ def test_enter_opens_no_square_and_turns_up_no_card(pack: Pack) -> None:
 def test_enter_builds_nothing(pack: Pack) -> None:
     game = Mission(pack)
     game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "pile.me110g": "researched", "bp.axis": 4})
+    game.write({"hand.axis": 1, "hand.allied": 1})
     game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
     player = prompted(game)
     player.type("")
     assert (game.state["pile.me110g"], game.state["bp.axis"]) == ("researched", 4)
+    assert (game.state["hand.axis"], game.state["hand.allied"]) == (1, 1)
 
 
 @pytest.mark.section("bombs-away V D")
@@ -158,9 +160,9 @@ def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack) -> None:
     player = deployed(pack)
     player.mission.write({"option.night": "yes", "night.allied-6": "yes", "night.b24d": "no"})
     player.type("5", "6 22")
-    assert player.question.startswith("Flak at P47D, hits on 2 (one less by night) or less. Chance number")
+    assert player.question.startswith("Flak at P47D, hits on 2 or less (one less by night). Chance number")
     shown = player.type("3")
-    assert "Miss: 3 against 2 (one less by night)" in shown
+    assert "Result: P47D is missed by flak, 3 against 2 (one less by night)" in shown
     assert "The card" not in shown  # the typed text and the card's destination are not repeated
 
 

@@ -37,7 +37,7 @@ def test_no_label_keeps_a_brace(game: str) -> None:
 def test_a_surrender_at_another_time_ends_the_game_at_once(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game, **{"lines": 1, "who.1": "axis"})
-    play(game, "cards: no-more; cards: no-more")
+    play(game, "cards: no-more")
     game.write({"surrender": "yes"})
     assert fly(game, Script("surrender: allied\nresult: decisive"))
     assert (game.state["turn"], game.state["winner"], game.state["step"]) == (1, "allied", "end")
@@ -79,7 +79,7 @@ def test_a_box_played_with_two_flak_1_has_no_more_of_them(pack: Pack) -> None:
 B24D = "turn at.b24d=berlin pile.b24d=available symbols.berlin=2"
 AT_PLOESTI = "turn at.b24d=ploesti pile.b24d=available at.fw190a=ploesti pile.fw190a=available"
 FIRES = "fire: spitfire-i@me109e; "
-NO_CARDS = "cards: no-more; cards: no-more"
+NO_CARDS = "cards: no-more"
 SPECIAL = "It follows by itself in a special build"
 
 
@@ -88,9 +88,9 @@ SPECIAL = "It follows by itself in a special build"
 @pytest.mark.section("bombs-away V C", "bombs-away VI A 2", "bombs-away VI A 4", "bombs-away VI D")
 @moments(
     ("flak by hand misses on more than the symbols", B24D, "with plane=b24d here=berlin; roll flak-fire:; draw: 3",
-     "|Miss: 3 against 2"),
+     "|B24D is missed by flak, 3 against 2"),
     ("and hits on as many", B24D, "with plane=b24d here=berlin; roll flak-fire:; draw: 2",
-     "|B24D is destroyed: 2 against 2"),
+     "|B24D is destroyed, 2 against 2"),
     ("at one elsewhere it does not fire", B24D, "with plane=b24d here=ploesti; roll flak-fire:",
      "|B24D is not at Ploesti"),
     ("nor at one that is gone", B24D, "set pile.b24d=researched; with plane=b24d here=ploesti; roll flak-fire:",
@@ -99,7 +99,7 @@ SPECIAL = "It follows by itself in a special build"
      "|FW190A is an Axis aircraft"),
     ("it leaves the dogfights as they are", "berlin",
      FIRES + "with plane=b24d here=berlin; roll flak-fire:; draw: 9; draw: 3",
-     "options=b24d@fw190a,no-more |Miss: 9 against 1;Me109E is destroyed: 3 against 3"),
+     "options=b24d@fw190a,no-more |B24D is missed by flak, 9 against 1;Me109E is destroyed, 3 against 3"),
     ("a surrender draw by hand is one when the card is turned", B24D,
      "with target=berlin; roll surrender-draw:; set fire=flak; draw: 1", "|The Axis surrenders"),
     ("on more than 1 the Axis fights on", B24D, "with target=berlin; roll surrender-draw:; draw: 2",
@@ -111,7 +111,7 @@ SPECIAL = "It follows by itself in a special build"
      "asked=fire pile.me109e=available |A 1, and nobody fires"),
     ("nor one of the flak", "berlin", "fire: no-more; draw: 9; draw: 9; roll draw: = 1", "pile.b24d=available"),
     ("nor a surrender draw", "built devastated.berlin=yes",
-     "cards: no-more; pay: no; draw: 7; cards: no-more; roll draw: = 1", "surrender=no step=build-axis"),
+     "cards: no-more; pay: no; draw: 7; roll draw: = 1", "surrender=no step=build-axis"),
     ("a figure that was set before the card is seen is not asked again",
      "turn dogfight.b24d=2 payload.b24d=3 symbols.berlin=2 dogfight.fw190a=3",
      at("berlin") + "cards-here: b24d; cards-here: fw190a; cards-here: no-more; fire: no-more",
@@ -119,7 +119,7 @@ SPECIAL = "It follows by itself in a special build"
     ("nor those of a square", "built devastated.target-5=yes points.target-5=3 loses.target-5=2 draw.target-5=yes",
      "cards: no-more; pay: no; draw: 9", "victory.points=3 bp.lost=2 known.target-5=yes"),
     ("nothing is asked when no point is left to cover", "built devastated.schweinfurt=yes",
-     "cards: no-more; pay: discard; cards: no-more", "hand.axis=1 bp.lost=0"),
+     "cards: no-more; pay: discard", "hand.axis=1 bp.lost=0"),
     ("what an event takes away neither fires nor is hit", "berlin",
      "set pile.b24d=researched pile.me109e=researched; fire: spitfire-i@fw190a; draw: 9; draw: 9",
      "step=axis-dogfights options=fw190a@spitfire-i,no-more"),
@@ -131,9 +131,9 @@ SPECIAL = "It follows by itself in a special build"
      "step!=target step!=combat"),
     ("points that are taken away end the build", "built flak.researched.2=5 flak.available.2=1 flak.available.1=1 "
      "flak.researched.3=4 flak.researched.4=2",
-     NO_CARDS + "; build: 1@2; set bp.axis=0; cards: no-more", "builder=allied asked=build"),
+     NO_CARDS + "; build: 1@2; set bp.axis=0; build: done", "builder=allied asked=build"),
     ("an event card does not count twice", "built",
-     "cards: axis; cards.effect: 3; cards: no-more; cards: axis; cards.effect: -1; cards: no-more; roll card-effect:; "
+     "cards: axis; cards.effect: 3; cards: no-more; build: card-axis; cards.effect: -1; roll card-effect:; "
      "roll card-effect:", "victory.points=3 bp.axis=3 |No points"),
     ("nor before there are points", "turn", "with cards.effect=2; roll card-effect:", "|No points counted yet"),
     ("a special build by hand gives back what it interrupts", "built",

@@ -30,7 +30,7 @@ class Ledger:
         self.rest, self.out = Counter(box) - self.free, Counter[int]()
         self.turn = self.points = self.lost = self.flak = 0
         self.bp, self.more, self.builder, self.phase = Counter[str](), Counter[str](), "", "before"
-        self.here, self.cut, self.owed = "", False, False
+        self.here, self.cut, self.owed, self.on_points = "", False, False, False
         self.at: dict[str, str] = {}
         self.bounced: set[str] = set()
         self.hit: list[str] = []
@@ -70,12 +70,13 @@ class Ledger:
 
     def hear(self, entry: Entry) -> None:
         verb, name, said, bind = entry["v"], entry["t"], str(entry.get("o", "")), entry.get("b", {})
+        self.on_points = name == "cards" or name == "cards.effect" and self.on_points
         if verb == "step":
             self.step(name)
         elif verb == "choose":
             self.choose(name, said, bind)
         elif verb == "ask" and name == "cards.effect":
-            assert said == "0"
+            self.effect(int(said))
         elif verb == "roll":
             self.roll(name, said, bind)
         if self.deck == 0 and self.discard:
@@ -101,6 +102,15 @@ class Ledger:
         elif name == "build-allied":
             self.builder = "allied"
             self.bp["axis"], self.bp["allied"] = 0, 4
+
+    def effect(self, points: int) -> None:
+        """II A, VI A 1: the victory points, or one total of four points, losses and cards; spent points stay spent."""
+        if self.on_points:
+            self.points = max(0, self.points + points)
+            return
+        four = 4 - (self.lost if self.builder == "axis" else 0) + self.more[self.builder]
+        self.more[self.builder] += points
+        self.bp[self.builder] = max(0, self.bp[self.builder] + max(0, four + points) - max(0, four))
 
     def take(self, side: str, many: int = 1) -> None:
         self.hand[side] -= many
@@ -131,6 +141,8 @@ class Ledger:
         elif name in ("free-aircraft", "free-fighter", "by-card") and said in self.side:
             self.take(self.builder, int(name == "by-card"))
             self.pile[said] = "available"
+        elif name == "build" and said.startswith("card-"):
+            self.take(said.removeprefix("card-"))
         elif name == "build":
             self.build(said)
 

@@ -117,9 +117,9 @@ CUT = "turn flak.here={} flak.researched.1={} flak.researched.2=0 flak.researche
      PLOESTI + "fire: spitfire-ix@me110g; draw: 9; draw: 3; draw: 7; bomb: b17f; draw: 4",
      "pile.spitfire-ix=researched pile.b17f=available pile.me110g=available devastated.ploesti=yes "
      "flak.available.2=1 flak.researched.2=5 victory.points=2 "
-     "|Exactly 3: Me110G is bounced, no fire and no bombs this turn;Miss: 9 against 4;"
-     "Spitfire IX is destroyed: 3 against 4;Miss: 7 against 4;"
-     "Exactly 4: devastated, and the flak keeps its strength"),
+     "|Me110G is bounced by exactly 3: no fire and no bombs this turn;Spitfire IX misses Me110G, 9 against 4;"
+     "Spitfire IX is destroyed, 3 against 4;B17F is missed by flak, 7 against 4;"
+     "B17F devastates Ploesti by exactly 4, and the flak keeps its strength"),
     ("without bouncing", "ploesti option.bouncing=no",
      PLOESTI + "fire: no-more; draw: 3; draw: 7; bomb: b17f; draw: 4",
      "pile.me110g=researched flak.available.2=0 flak.available.1=4"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine.fields import Value
-from companion.engine.questions import ChoiceQuestion
+from companion.engine.questions import ChoiceQuestion, FieldQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.conversation import Chance
@@ -39,6 +39,9 @@ class VaryingChance(Chance):
 
     def choice(self, need: ChoiceQuestion) -> str:
         return super().choice(need) if self.rng.random() < 0.6 else self.rng.choice(need.options).name
+
+    def field(self, question: FieldQuestion) -> str:
+        return str(self.rng.randint(-3, 3)) if question.name == "cards.effect" else super().field(question)
 
 
 @pytest.mark.section("bombs-away V D")

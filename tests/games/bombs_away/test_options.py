@@ -19,8 +19,11 @@ def test_night(pack: Pack) -> None:
     assert strength(game, **{"night.me109e": "yes"}) == 4
     assert strength(game, fire="flak") == 1
     game.write({"chance": 3, "shot.due": "yes"})
-    assert game.roll("shot", Hand())[0].text == "Miss: 3 against 2 (two less by night)"
-    assert game.roll("shot", Hand(), {"fire": "flak"})[0].text == "Miss: 3 against 1 (one less by night)"
+    assert game.roll("shot", Hand())[0].text == "Me109E misses Wellington III, 3 against 2 (two less by night)"
+    assert (
+        game.roll("shot", Hand(), {"fire": "flak"})[0].text
+        == "Wellington III is missed by flak, 3 against 1 (one less by night)"
+    )
 
 
 @pytest.mark.section("bombs-away VII B", "bombs-away I A")
@@ -34,7 +37,7 @@ def test_flak_that_cannot_hit_by_night_may_draw_and_need_not(pack: Pack) -> None
     with asks(ChoiceQuestion, match="Flak cannot hit B24D. Draw a card anyway"):
         game.roll(None, Hand())
     texts = play(game, "idle: b24d; draw: 2-2; played: allied")
-    assert "B24D is destroyed: 0 against 0 (one less by night)" in texts
+    assert "B24D is destroyed, 0 against 0 (one less by night)" in texts
     assert game.state["deck"] == 45
 
 
@@ -98,7 +101,7 @@ def test_a_card_turned_over_in_this_turn_is_shuffled_in_when_the_deck_is_out(pac
     assert (read["A10"]["section"], read["A10"]["reading"]) == ("V B, II A", "No: the track starts at 0.")
 
 
-NO_CARDS = "cards: no-more; cards: no-more; "
+NO_CARDS = "cards: no-more; "
 HEATS_UP = "built pile.me110g=researched pile.b17f=researched"
 TWICE = HEATS_UP + " pile.axis-4=researched pile.allied-6=researched"
 TWO_AXIS = NO_CARDS + "build: heats-up; free-aircraft: me110g; build: heats-up; free-aircraft: axis-4"
@@ -117,12 +120,12 @@ INTERRUPTED = "; build: heats-up; build: done; build: done"
     ("a slow aircraft is fired at twice",
      "turn option.slow=yes known.wellington-iii=yes slow.wellington-iii=yes",
      at("ploesti") + "cards-here: wellington-iii; cards-here: no-more; draw: 9; draw: 8",
-     "|Miss: 9 against 2;Miss: 8 against 2"),
+     "|III is missed by flak, 9 against 2;III is missed by flak, 8 against 2"),
     ("low cannot fire at high", "turn option.altitude=yes " + " ".join(
         f"known.{plane}=yes dogfight.{plane}=3 flies.{plane}={height}"
         for plane, height in (("spitfire-i", "low"), ("fw190a", "high"), ("me109e", "normal"))),
      at("ploesti") + "cards-here: spitfire-i; cards-here: fw190a; cards-here: me109e; cards-here: no-more; "
-     "fire: spitfire-i@me109e; draw: 3", "|Me109E is destroyed: 3 against 3"),
+     "fire: spitfire-i@me109e; draw: 3", "|Me109E is destroyed, 3 against 3"),
     ("two fighters cost as much as one aircraft; two event cards are a point",
      "built option.crash=yes option.fighters=yes pile.me110g=researched pile.axis-4=researched",
      NO_CARDS + "build: crash; build: two-fighters; free-fighter: axis-4", "bp.axis=2 hand.axis=0 axis.available=4"),
@@ -133,16 +136,21 @@ INTERRUPTED = "; build: heats-up; build: done; build: done"
     ("two event cards are a point as often as the hand has two", "built option.crash=yes hand.axis=5 deck=43",
      NO_CARDS + "build: crash; build: crash", "bp.axis=6 hand.axis=1 discard=4 option!=crash"),
     ("event cards raise and lower the points of either side", "built",
-     "cards: no-more; cards: axis; cards.effect: 2; cards: allied; cards.effect: -3; cards: no-more",
+     NO_CARDS + "build: card-axis; cards.effect: 2; build: card-allied; cards.effect: -3",
      "bp.axis=3 hand.axis=1 hand.allied=1 discard=2 "
      "|2 more: the build points of the Axis;3 less: the build points of the Axis"),
     ("those on the Allied points are played when the Allies build", "built hand.axis=0 hand.allied=0",
-     "build: event-card; build: done", "step=build-cards-allied hand.axis=1"),
+     "build: event-card; build: done", "step=build-allied hand.axis=1 option=card-axis option!=card-allied"),
     ("also one that the Axis has just bought", "built hand.axis=0 hand.allied=0",
-     "build: event-card; build: done; cards: axis; cards.effect: -1",
+     "build: event-card; build: done; build: card-axis; cards.effect: -1",
      "bp.axis=0 bp.allied=3 step=build-allied |1 less: the build points of the Allies"),
+    ("a card that comes later counts in the one total, of which nothing comes back", "built hand.axis=2",
+     NO_CARDS + "set bp.axis=0 bp.cards.axis=-6; build: card-axis; cards.effect: 1; build: card-axis; cards.effect: 4",
+     "bp.axis=3"),
+    ("and takes away only what is not yet spent", "built hand.axis=1 flak.researched.3=4",
+     NO_CARDS + "build: flak-3; build: card-allied; cards.effect: -2", "bp.axis=0 bp.cards.axis=-2"),
     ("a card that changes no points is played all the same", "built",
-     "cards: no-more; cards: allied; cards.effect: 0; cards: no-more",
+     NO_CARDS + "build: card-allied; cards.effect: 0",
      "bp.axis=4 hand.allied=1 discard=1 |No points: carry out the card and enter it on the sheet"),
     ("points do not fall below none", "built victory.points=1", "cards: axis; cards.effect: -2; cards: no-more",
      "victory.points=0 |2 less: the victory points"),

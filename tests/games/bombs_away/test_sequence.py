@@ -95,7 +95,7 @@ ALLIES_FIRE = at("schweinfurt") + (
      ALLIES_FIRE + "; draw: 9; draw: 9; fire: fw190a@b24d; draw: 4",
      "pile.b24d=researched pile.spitfire-i=available devastated.schweinfurt!=yes"),
     ("an event card builds the aircraft that it names", "built pile.me110g=researched",
-     "cards: no-more; cards: no-more; build: by-card; by-card: me110g",
+     "cards: no-more; build: by-card; by-card: me110g",
      "pile.me110g=available bp.axis=4 hand.axis=1 discard=1"),
 )  # fmt: skip
 def test_who_fires_and_builds(pack: Pack, sheet: str, flown: str, then: str) -> None:

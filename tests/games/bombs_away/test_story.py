@@ -33,7 +33,7 @@ def test_the_story_has_the_names_of_the_cards_and_builds_what_was_built(pack: Pa
         "research: allied-6; research: no-more; name.allied-6: Lightning; dogfight.allied-6: 3; payload.allied-6: 1",
     )
     play(game, "placed: nowhere; cards: no-more")
-    play(game, "cards: no-more; build: done; cards: no-more; build: allied-6")
+    play(game, "build: done; build: allied-6")
     story = told(pack, game)
     assert "Lightning" in story and "Allied aircraft 6" not in story
     assert "Wellington III" not in story
@@ -66,7 +66,7 @@ def test_the_story_says_what_ended_the_game(pack: Pack) -> None:
 def test_the_story_has_world_war_heats_up(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game)
-    play(game, "cards: no-more; cards: no-more; build: heats-up; free-aircraft: none; build: done")
+    play(game, "cards: no-more; build: heats-up; free-aircraft: none; build: done")
     assert "World War Heats Up: both hands were discarded" in told(pack, game)
 
 

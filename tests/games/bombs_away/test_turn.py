@@ -108,7 +108,7 @@ def test_a_number_that_no_card_has_shown_is_asked_about_once(pack: Pack, odd: in
         game.roll(None, Hand())
     assert game.state["deck"] == 46
     game.roll(None, Hand(), outcome="no")
-    assert game.roll(None, Hand(), outcome="9")[-1].text == "Miss: 9 against 2"
+    assert game.roll(None, Hand(), outcome="9")[-1].text == "B24D is missed by flak, 9 against 2"
     assert game.state["deck"] == 45
     game.roll("draw", Hand(), outcome=str(odd))
     game.roll(None, Hand(), outcome="yes")
@@ -145,10 +145,10 @@ THREE_HERE = "cards-here: spitfire-i; cards-here: b24d; cards-here: me109e; card
 @moments(
     ("an event card may change a draw", "ploesti hand.allied=1 option.bouncing=no",
      at("ploesti") + "cards-here: b17f; cards-here: me110g; cards-here: no-more; fire: b17f@me110g; draw: 4-1",
-     "hand.allied=0 |Me110G is destroyed: 3 against 3"),
+     "hand.allied=0 |Me110G is destroyed, 3 against 3"),
     ("cards that cancel out leave the hands all the same", "berlin",
      "fire: spitfire-i@me109e; draw: 9; fire: b24d@me109e; draw: 3-2a+1x",
-     "hand.axis=1 hand.allied=1 discard=4 |Miss: 9 against 3;Me109E is destroyed: 2 against 2"),
+     "hand.axis=1 hand.allied=1 discard=4 |Spitfire I misses Me109E, 9 against 3;Me109E is destroyed, 2 against 2"),
     ("a draw that settles a dispute hits nobody", "turn", "roll draw: = 1",
      "deck=45 discard=1 |A 1, and nobody fires"),
     ("what is known is not asked about each turn",
