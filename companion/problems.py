@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 
 class UserError(Exception):
@@ -15,14 +15,19 @@ class Question:
     """A question that only the player can answer, with everything needed to ask it.
 
     Attributes:
-        kind: The name of the method of a player that answers it.
+        kind: The name of the method of a player that answers it, if there is one.
         code: The exit code for a command that cannot ask.
         key: A unique key for this question.
         subject: Its subject in a few words.
+        name: What it asks for: a field, a fact, a decision.
+        bind: The fighter, gun, man or area that it is about.
+        usual: The default answer, if there is one.
     """
 
     code = 2
-    kind = key = subject = ""
+    kind = key = subject = name = ""
+    bind: Mapping[str, str | int] = {}
+    usual: str | int | None = None
 
     def sentence(self) -> str:
         """Return the message for a command that cannot ask: the missing answer and the way to give it."""

@@ -153,7 +153,7 @@ def start(
         wrapped(f"The campaign has its {log.length} missions; this one is extra.")
     wrapped(f"{campaign.name}, {unit} {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
     for item in mission.pending:
-        if item.kind == "order":
+        if not item.waits:
             wrapped(f"! {item.name}")
     if not yes and asks() and pack.uses_dice:
         wrapped("Rolled something already? Enter it first: companion set target zone 5")

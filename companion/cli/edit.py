@@ -72,7 +72,7 @@ def _show(result: Result, session: Session, json: bool, written: Mapping[str, Va
     for line in by_hand(result, mission, marked if written is None else written):
         wrapped(line.text)
     for item in mission.pending:
-        if item.kind == "order" and item.name in result.then:
+        if not item.waits and item.name in result.then:
             wrapped(f"Order: {item.name} ({item.cite})")
     if session.pack.sequence.steps and mission.journal.position == 1 and mission.journal.entries[0]["v"] in BY_HAND:
         print("Continue with: companion fly")

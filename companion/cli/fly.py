@@ -268,7 +268,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
         status.show_status(session, rows_of(by.prompt) if by.prompt else 2)
     elif word == "next":
         for item in mission.pending:
-            out.print(f"{'!' if item.kind == 'order' else '›'} {pending_line(item, session.pack, mission.state)}")
+            out.print(f"{'›' if item.waits else '!'} {pending_line(item, session.pack, mission.state)}")
     elif word == "mark":
         if not (results := taken_at_any_time(mission, rest)):
             marked = dict(marks(mission, rest))

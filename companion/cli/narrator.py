@@ -12,7 +12,7 @@ from companion.play.dice_tray import Key
 from companion.play.plan import decisions
 from companion.render.changes import changes_of
 from companion.render.describe import fates, in_flight, notes_once, rows_in_short, summary
-from companion.render.situation import Line, binding, joined, pending_line, standing, subject_of
+from companion.render.situation import Line, binding, joined, pending_line, standing
 from companion.words import bare, counted, grouped
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Narrator:
 
     def position_status(self, session: Session) -> None:
         """Print new orders, then the status line if it has changed."""
-        orders = [pending_line(item, session.pack) for item in session.mission.pending if item.kind == "order"]
+        orders = [pending_line(item, session.pack) for item in session.mission.pending if not item.waits]
         for each in joined([each for each in orders if each not in self.orders]):
             show([Line("", [(f"! {each}", "bad")])], self.out)
         self.orders = orders
@@ -122,7 +122,7 @@ class Narrator:
     def _settled(self, session: Session) -> None:
         told = []
         for result in self.settled:
-            about = subject_of(Pending("choose", result.table, result.bind), session.pack)
+            about = Pending("choose", result.table, result.bind).subject(session.pack)
             whom = binding(about, session.pack).removeprefix(" – ")
             told.append((whom, result.text or session.pack.sheet.read_out(result.outcome)))
         show([Line("  ", [(f"- {'; '.join(grouped(told))}", "dim")])], self.out)

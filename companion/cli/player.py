@@ -10,7 +10,7 @@ from companion.cli import asking
 from companion.cli.asking import Ask, Cancelled, answered, put, wrapped
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.sheet import Member
 from companion.play.conversation import Answers, Player, resolve
@@ -28,10 +28,10 @@ from companion.play.fighter_phrase import (
     wanted,
 )
 from companion.play.mission import Mission
-from companion.problems import UserError
+from companion.problems import Question, UserError
 from companion.render.dice_prompt import RowPrompt
 from companion.render.options import Prompt
-from companion.render.prompt import FieldPrompt, choice_prompt, dice_prompt, field_prompt
+from companion.render.prompt import FieldPrompt, choice_prompt, dice_prompt, prompt_of
 from companion.store.session import Session
 from companion.words import one_of
 
@@ -68,12 +68,12 @@ class Person(Player):
     def choice(self, question: ChoiceQuestion) -> str:
         return str(self.reply(choice_prompt(question, self.mission)))
 
-    def fact(self, question: FactQuestion) -> Value:
-        value: Value = self.reply(field_prompt(question, self.mission))
-        return value
+    def other(self, question: Question) -> Value:
+        """Ask any other question with its prompt."""
+        answer: Value = self.reply(prompt_of(question, self.mission, self.tray, {}))
+        return answer
 
-    def field(self, question: FieldQuestion) -> str:
-        return str(self.reply(field_prompt(question, self.mission)))
+    fact = field = other  # for players that first look for an answer elsewhere
 
 
 class DescriptionNeeded(Exception):
@@ -100,8 +100,9 @@ class RollingPerson(Person):
         item = mission.waiting()
         return item is None or item.born < self.born
 
-    def fact(self, question: FactQuestion) -> Value:
+    def fact(self, question: Question) -> Value:
         """Ask for a fact; for a fighter as a whole."""
+        assert isinstance(question, FactQuestion)
         if self.describes and wanted(self.mission, question):
             raise DescriptionNeeded
         index = index_of(self.mission.game.sheet)

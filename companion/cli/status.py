@@ -38,9 +38,7 @@ from companion.store.session import Session, campaign_needed, open_mission, open
 from companion.words import counted, one_of, unhyphened
 
 if TYPE_CHECKING:
-    from companion.engine.questions import Pending
     from companion.engine.rules import Step
-    from companion.packs import Pack
 
 
 ROWS, WIDE = 23, 80  # the rows of a screen without the input line
@@ -109,24 +107,8 @@ def as_object(session: Session) -> dict[str, object]:
         "game": session.pack.name,
         "mission": session.mission.number,
         "facts": {name: facts[name] for name in [*facts.sheet.fields, *facts.sheet.derived]},
-        "pending": [pending(item, session.pack) for item in session.mission.pending],
+        "pending": [item.as_object(session.pack) for item in session.mission.pending],
     }
-
-
-def pending(item: Pending, pack: Pack) -> dict[str, object]:
-    """Return a pending item for scripts."""
-    bind = {name: value for name, value in item.bind.items() if name not in ("roll", "net")}
-    if item.kind == "order":
-        return {"order": item.name, "cite": item.cite}
-    if item.kind == "choose":
-        return {"choose": item.name, "title": str(pack.choice(item.name)["title"]), "bind": bind}
-    if item.kind == "ask":
-        return {"ask": item.name, "title": pack.sheet.text(item.name), "bind": bind}
-    table = pack.table(item.name)
-    roll: dict[str, object] = {"table": table.id, "title": table.title, "dice": table.dice.name, "bind": bind}
-    if item.take is not None:
-        roll["row"] = item.take
-    return roll
 
 
 def next_command(json: Json = False) -> None:
@@ -136,18 +118,18 @@ def next_command(json: Json = False) -> None:
     if json:
         shown = {
             "step": session.mission.state.get("step") or None,
-            "pending": [pending(item, session.pack) for item in pends],
+            "pending": [item.as_object(session.pack) for item in pends],
             "coming": [{"step": step.id, "title": _title(step, session.mission), "cite": step.cite} for step in coming],
         }
         print_json(shown)
         return
-    told = [pending_line(item, session.pack, session.mission.state) for item in pends if item.kind == "order"]
+    told = [pending_line(item, session.pack, session.mission.state) for item in pends if not item.waits]
     (ahead, joins), waits = next_asked(session.mission), session.mission.waiting() is not None
     asked = session.mission if waits else ahead
     first = [_told(coming[0], session.mission)] if joins and not waits else []
     how = "companion roll, or companion fly"
     head = f"Pending (start with: {how})" if waits else f"Next (with {how})"
-    items = [item for item in asked.pending if item.kind != "order"]
+    items = [item for item in asked.pending if item.waits]
     rolls = [pending_line(item, session.pack, asked.state) for item in items]
     if not waits and joint(ahead, same := decisions(ahead)):
         heading, cite = step_of(ahead)
@@ -207,7 +189,7 @@ def show_sheet(session: Session) -> None:
     print(mission_sheet(title, model, landings(pack, mission)))
     for item in mission.pending:
         text = pending_line(item, pack, mission.state)
-        show([Line("! " if item.kind == "order" else "› ", [(text, "")])])
+        show([Line("› " if item.waits else "! ", [(text, "")])])
 
 
 def called(session: Session) -> str:
@@ -359,9 +341,9 @@ def _boxes(model: SheetModel) -> Iterable[Sequence[Piece]]:
 def _waiting(session: Session, width: int) -> list[Line]:
     """List pending things, orders first, with the number of the rest."""
     mission = session.mission
-    orders = [pending_line(item, session.pack) for item in mission.pending if item.kind == "order"]
+    orders = [pending_line(item, session.pack) for item in mission.pending if not item.waits]
     items = [(True, text) for text in joined(orders)]
-    asked = [item for item in mission.pending if item.kind != "order"]
+    asked = [item for item in mission.pending if item.waits]
     for _, group in groupby(asked, key=lambda item: (item.kind, item.name)):
         first, *rest = group
         more = f" ({len(rest)} more of these)" if rest else ""

@@ -45,6 +45,12 @@ class Play(Work):
                 question = missing.question
             yield question
 
+    def talk(self, item: Pending, hand: Hand, answer: str | None = None) -> Talk[Result]:
+        """Resolve a pending thing, with its row, option or value if the player has given it."""
+        if item.kind == "roll":
+            return self.roll(item.name, hand, item.bind, outcome=answer, take=item.take, item=item)
+        return self.choose(item, answer) if item.kind == "choose" else self.answer(item, answer)
+
     # -- rolls ---------------------------------------------------------------------------------------------------------
 
     def roll(
@@ -370,7 +376,7 @@ class Play(Work):
         result = resolution.finish(None, title)
         gone = [item for item, holds in reasons if not holds()]
         self.pending = [item for item in self.pending if not any(item is each for each in gone)]
-        struck = [self._called(item) for item in before if item.kind != "order" and item not in self.pending]
+        struck = [item.asked(self.game, self.state) for item in before if item.waits and item not in self.pending]
         result.notes += [(f"No longer pending: {each}", "") for each in dict.fromkeys(struck)]
         return result
 
@@ -385,18 +391,11 @@ class Play(Work):
         reasons: list[tuple[Pending, Callable[[], bool]]] = []
         for item in self.pending:
             about = self.game.table(item.name).about if item.kind == "roll" else {}
-            if item.kind != "order" and resolution.asks_for(item, step):
+            if item.waits and resolution.asks_for(item, step):
                 reasons.append((item, partial(resolution.asks_for, item, step)))
             elif "#when" in about and about["ask"] in item.bind:
                 reasons.append((item, partial(self.facts.holds, about["#when"], self._bound(item))))
         return [(item, holds) for item, holds in reasons if holds()]
-
-    def _called(self, item: Pending) -> str:
-        """Describe a pending thing briefly: a table by its number and title, a decision by its question."""
-        if item.kind == "choose":
-            with self.facts.bind(self._bound(item)):
-                return words(self.game.choice(item.name), "title", self.facts) or str(item.name)
-        return self.game.table(item.name).called if item.kind == "roll" else self.sheet.text(item.name)
 
 
 # -- the number of an option, fixed for the whole mission --------------------------------------------------------------

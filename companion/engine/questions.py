@@ -9,21 +9,39 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from companion.engine.dice import Dice
+from companion.engine.facts import Facts
 from companion.engine.fields import Field, Spec, Value
+from companion.engine.rules import Game, words
 from companion.engine.tables import Applied, Table
-from companion.problems import MissingAnswer, Question
-from companion.words import one_of
+from companion.problems import MissingAnswer, Question, UserError
+from companion.words import bare, headed, one_of
 
 T = TypeVar("T")
 Talk = Generator[Question, Any, T]  # a resolution in progress: it yields questions, is sent their answers and returns T
-KINDS = ("roll", "choose", "ask", "order")
 
 
 # -- pending things ----------------------------------------------------------------------------------------------------
 
 
-class Pending(NamedTuple):
-    """One pending thing.
+class _Item(NamedTuple):
+    """The contents of a pending thing; see `Pending`."""
+
+    kind: str
+    name: str
+    bind: Mapping[str, Value] = {}  # never written to
+    born: int = 0
+    take: int | None = None
+    usual: Value | None = None
+    line: str = ""
+    cite: str = ""
+    until: str = ""
+    by: str = ""
+
+
+class Pending(_Item):
+    """One pending thing; `Pending(kind, name, …)` makes one of the class for that kind.
+
+    A class has all that other rooms ask of its kind; its conversation is in `companion.engine.play.Play.talk`.
 
     Attributes:
         kind: `roll`, `choose` (a decision), `ask` (a question about a field) or `order` (carried out by the player).
@@ -36,18 +54,14 @@ class Pending(NamedTuple):
         cite: The section that an order follows.
         until: The sentence that ends an order.
         by: The file of the pack with that sentence.
+        waits: Whether the mission goes on only when it is resolved.
     """
 
-    kind: str
-    name: str
-    bind: Mapping[str, Value] = {}  # never written to
-    born: int = 0
-    take: int | None = None
-    usual: Value | None = None
-    line: str = ""
-    cite: str = ""
-    until: str = ""
-    by: str = ""
+    __slots__ = ()
+    waits = True
+
+    def __new__(cls, kind: str, *more: object, **named: object) -> Pending:
+        return _Item.__new__(KINDS[kind], kind, *more, **named)  # type: ignore[arg-type]
 
     def is_for(self, kind: str, name: object) -> bool:
         """Return whether it is the given roll, decision or question."""
@@ -74,6 +88,153 @@ class Pending(NamedTuple):
             if value is not None:
                 stored[key] = value
         return stored
+
+    @property
+    def about(self) -> dict[str, Value]:
+        """Return its bindings, without the dice that a formula is about."""
+        return {name: value for name, value in self.bind.items() if name not in ("roll", "net")}
+
+    def subject(self, game: Game) -> Mapping[str, Value]:
+        """Return the bindings that say whom it is about."""
+        return self.bind
+
+    def called(self, game: Game) -> str:
+        """Return its name in words, which does not depend on the sheet."""
+        return self.name.replace("-", " ")
+
+    def asked(self, game: Game, state: Mapping[str, Value]) -> str:
+        """Return its name or question in words on this sheet."""
+        return self.called(game)
+
+    def told(self, game: Game, state: Mapping[str, Value], whom: str) -> str:
+        """Return it as a line, such as `5-10 Shell hits: roll 2D – Nose`; `whom` is its subject in words."""
+        asked = self.asked(game, state)
+        return asked if bare(whom) in bare(asked) else f"{asked}{whom}"  # whose it is is not said twice
+
+    def as_object(self, game: Game) -> dict[str, object]:
+        """Return it for scripts."""
+        return {self.kind: self.name, "title": self.called(game), "bind": self.about}
+
+    def takes_line(self, game: Game) -> bool:
+        """Return whether it may be answered together with later questions in one line."""
+        return bool(self.line)
+
+    def recorded(self, answer: str, game: Game) -> str:
+        """Return the answer of a journal entry as the player would type it."""
+        return answer
+
+    def check(self, game: Game, named: Mapping[str, Value]) -> None:
+        """Raise a UserError if the game cannot resolve it; `named` are the facts that it names."""
+        for name, value in named.items():
+            if name not in game.sheet.known:
+                raise UserError(f"something pending uses {name[:60]}, which isn't in {game.name}")
+            if value != "":
+                game.sheet.declared(name).accept(name, value, stored=True)
+
+
+class PendingRoll(Pending):
+    """A roll on a table."""
+
+    __slots__ = ()
+
+    def called(self, game: Game) -> str:
+        return game.table(self.name).called
+
+    def told(self, game: Game, state: Mapping[str, Value], whom: str) -> str:
+        table = game.table(self.name)
+        how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
+        if self.take is not None:
+            how = f"row {self.take}, no dice"
+        elif table.unwritten:
+            how = table.asked(Facts(game.sheet, state, self.bind)) or f"{how}, look it up in your rulebook"
+        return headed(table.called, f"{how}{whom}")
+
+    def as_object(self, game: Game) -> dict[str, object]:
+        table, row = game.table(self.name), {} if self.take is None else {"row": self.take}
+        return {"table": table.id, "title": table.title, "dice": table.dice.name, "bind": self.about, **row}
+
+    def takes_line(self, game: Game) -> bool:
+        return bool(game.table(self.name).doc.get("parts"))
+
+    def check(self, game: Game, named: Mapping[str, Value]) -> None:
+        super().check(game, named)
+        game.table(self.name)
+
+
+class PendingChoice(Pending):
+    """A decision."""
+
+    __slots__ = ()
+
+    def subject(self, game: Game) -> Mapping[str, Value]:
+        """Return the bindings that say whom it is about; a decision about an aircraft ignores the one bound earlier."""
+        among = game.among(self.name)
+        return {name: value for name, value in self.bind.items() if name not in among}
+
+    def called(self, game: Game) -> str:
+        title = str(game.choice(self.name).get("title", ""))
+        return super().called(game) if "{" in title or not title else title
+
+    def asked(self, game: Game, state: Mapping[str, Value]) -> str:
+        facts = Facts(game.sheet, state, self.bind)
+        return words(game.choice(self.name), "title", facts) or super().called(game)
+
+    def as_object(self, game: Game) -> dict[str, object]:
+        return {**super().as_object(game), "title": str(game.choice(self.name)["title"])}
+
+    def takes_line(self, game: Game) -> bool:
+        return bool(game.choice(self.name).get("line"))
+
+    def check(self, game: Game, named: Mapping[str, Value]) -> None:
+        super().check(game, named)
+        if "gone" in game.choice(self.name):
+            raise UserError(f"there is no choice {self.name[:60]!r}")
+
+
+class PendingField(Pending):
+    """A question about a field."""
+
+    __slots__ = ()
+
+    def subject(self, game: Game) -> Mapping[str, Value]:
+        return {}
+
+    def called(self, game: Game) -> str:
+        return game.sheet.text(self.name)
+
+    def told(self, game: Game, state: Mapping[str, Value], whom: str) -> str:
+        return f"{self.called(game)}?"
+
+    def recorded(self, answer: str, game: Game) -> str:
+        """Return the answer as typed: a name that was accepted once is taken literally."""
+        return f"={answer}" if game.sheet.fields[self.name].words else answer
+
+    def check(self, game: Game, named: Mapping[str, Value]) -> None:
+        super().check(game, {**named, self.name: "" if self.usual is None else self.usual})
+
+
+class Order(Pending):
+    """An order, which the player carries out."""
+
+    __slots__ = ()
+    waits = False
+
+    def subject(self, game: Game) -> Mapping[str, Value]:
+        return {}
+
+    def called(self, game: Game) -> str:
+        return self.name
+
+    def told(self, game: Game, state: Mapping[str, Value], whom: str) -> str:
+        return f"{self.name} ({self.cite})" if self.cite else self.name
+
+    def as_object(self, game: Game) -> dict[str, object]:
+        return {self.kind: self.name, "cite": self.cite}
+
+
+KINDS: Mapping[str, type[Pending]] = {
+    "roll": PendingRoll, "choose": PendingChoice, "ask": PendingField, "order": Order
+}  # fmt: skip
 
 
 def asks_the_same(one: Pending, other: Pending) -> bool:
@@ -116,12 +277,12 @@ def with_asked(
     after[0:0] = [
         each._replace(born=group if group and each.kind == "roll" and each.name.startswith(own_die) else born)
         for each in front
-        if each.kind != "order"
+        if each.waits
     ]
     if last:
-        orders_from = next((at for at, each in enumerate(after) if each.kind == "order"), len(after))
+        orders_from = next((at for at, each in enumerate(after) if not each.waits), len(after))
         after[orders_from:orders_from] = [each._replace(born=born) for each in last]
-    return after + [each._replace(born=born) for each in front if each.kind == "order"]
+    return after + [each._replace(born=born) for each in front if not each.waits]
 
 
 # -- questions ---------------------------------------------------------------------------------------------------------

@@ -255,7 +255,7 @@ class Resolution:
         """Drop everything pending for the bound slot but keep the slot; without one, drop all but standing orders."""
         work = self.work
         if index == "everything":
-            work.pending = [item for item in work.pending if item.kind == "order"]
+            work.pending = [item for item in work.pending if not item.waits]
             return
         slot = str(self.facts[index])
         if slot == "none":
@@ -265,7 +265,7 @@ class Resolution:
 
     def _drop(self, index: str, slot: str) -> None:
         for items in (self.work.pending, self.front, self._later, self._last):
-            items[:] = [each for each in items if each.kind == "order" or str(each.bind.get(index)) != slot]
+            items[:] = [each for each in items if not each.waits or str(each.bind.get(index)) != slot]
 
     def uncount(self, name: str | None, count: Value) -> None:
         """Erase boxes or count down, within the field's limits."""
@@ -383,7 +383,7 @@ class Resolution:
     @property
     def waits(self) -> bool:
         """Return whether a roll or an answer was asked for."""
-        return bool(self._later or self._last or any(item.kind != "order" for item in self.front))
+        return bool(self._later or self._last or any(item.waits for item in self.front))
 
     # -- missing answers -----------------------------------------------------------------------------------------------
 

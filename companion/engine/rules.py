@@ -190,5 +190,8 @@ class Game(Protocol):
     def choice(self, name: str) -> Spec:
         """Return the declared choice with that name."""
 
+    def among(self, name: str) -> set[str]:
+        """Return the indexes of which a decision picks a member."""
+
     def until(self, done: str, by: str) -> Test:
         """Return the condition that ends an order, compiled from the file that gave the order."""

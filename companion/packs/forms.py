@@ -19,6 +19,7 @@ from companion.engine.about import (
     Span,
     TableName,
 )
+from companion.engine.questions import KINDS
 
 EventName = Annotated[str, Note(names="event")]
 StepName = Annotated[str, Note(names="step")]
@@ -55,7 +56,7 @@ class Form(Part):
 class Request(Form):
     """Something asked for next: a roll, a decision, a field, or an order in force."""
 
-    one_of = ("roll", "choose", "ask", "order")
+    one_of = tuple(KINDS)
 
     roll: TableName = ""
     choose: ChoiceName = ""

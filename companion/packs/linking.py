@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from companion.engine.fields import Spec
+from companion.engine.questions import KINDS
 from companion.engine.sheet import Read, Sheet
 from companion.packs import nodes as py
 from companion.packs.expressions import Parser, expression
@@ -480,7 +481,7 @@ def _item(language: Language, by: str, spec: Spec, scope: Scope, reads: set[Read
     bind = bindings(language, spec["with"], scope, reads, "bind") if spec.get("with") else py.name("bind")
     place = "last" if spec.get("later") == "all" else "later" if spec.get("later") else "front"
     usual: ast.expr = py.constant(None)
-    kind = next((each for each in ("ask", "choose", "roll") if each in spec), "")
+    kind = next((each for each in KINDS if each in spec), "")
     if not kind:
         raise SentenceError(", ".join(spec), 0, "it needs a roll, choose, ask or order")
     if kind == "ask":

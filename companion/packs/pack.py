@@ -163,14 +163,9 @@ class Pack(Layers):
         gone = {"gone": True, "title": f"{name}, no longer in the game", "option": [{"name": "left-out"}]}
         return choice or gone
 
-    def has_choice(self, name: str) -> bool:
-        """Return whether the pack declares a choice of that name."""
-        return name in self.unit("choices").get("choice", {})
-
     def among(self, name: str) -> set[str]:
         """Return the indexes that a choice's options loop over: the decision picks one of their members."""
-        options = self.choice(name).get("option", ()) if self.has_choice(name) else ()
-        return {spec["#for"][0] for spec in options if "#for" in spec}
+        return {spec["#for"][0] for spec in self.choice(name).get("option", ()) if "#for" in spec}
 
     # -- tables --------------------------------------------------------------------------------------------------------
 

@@ -46,11 +46,13 @@ class Player:
         return Hand(groups, Random(self.seed))
 
     def answer(self, question: Question) -> Any:
-        """Answer any question with the method for its kind: `dice`, `fact`, `row`, `choice` or `field`."""
+        """Answer any question with the method for its kind (`dice`, `fact`, `row`, `choice`, `field`), else `other`."""
         reply = getattr(self, question.kind, None)
-        if reply is None:
-            raise MissingAnswer(question)
-        return reply(question)
+        return self.other(question) if reply is None else reply(question)
+
+    def other(self, question: Question) -> Any:
+        """Answer a question for which there is no method of its own."""
+        raise MissingAnswer(question)
 
 
 class Chance(Player):
@@ -92,6 +94,12 @@ class Chance(Player):
                 raise MissingAnswer(question)
             return str(question.declared.blank)
         return str(question.usual)
+
+    def other(self, question: Question) -> Value:
+        """Return the default."""
+        if question.usual is None:
+            raise MissingAnswer(question)
+        return question.usual
 
 
 class Answers:

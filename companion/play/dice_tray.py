@@ -298,7 +298,7 @@ def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
     Either all are on tables with known rows, or all on tables of the player's rulebook. Follow-up rolls are asked for
     when they come up; the other rolls keep their dice until then.
     """
-    waiting = [item for item in mission.pending if item.kind != "order"]
+    waiting = [item for item in mission.pending if item.waits]
     if not waiting or not waiting[0].is_for("roll", question.table.id):
         return [question]
     questions = [question]
@@ -313,7 +313,7 @@ def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
 def likely_after(mission: Mission, question: DiceQuestion) -> list[DiceQuestion] | None:
     """Return the likely rolls after those made together with this one; None if something else is asked first."""
     count = len(together(mission, question))
-    return foreseen(mission, count) if count >= sum(item.kind != "order" for item in mission.pending) else None
+    return foreseen(mission, count) if count >= sum(item.waits for item in mission.pending) else None
 
 
 class _Likely(Player):

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.engine.dice import Rolled
 from companion.engine.fields import Value
-from companion.engine.questions import Pending
+from companion.engine.questions import KINDS, Pending
 from companion.engine.resolution import Result
 from companion.problems import UserError
 from companion.words import counted
@@ -110,7 +110,7 @@ class Journal:
             entry["m"] = [[each.modifier.id, each.add] for each in result.applied]
         if result.net is not None:
             entry["net"] = result.net
-        if verb in ("roll", "choose", "ask"):
+        if verb in KINDS:
             entry["o"] = result.outcome
         if result.changes:
             entry["c"] = {name: list(pair) for name, pair in result.changes.items()}

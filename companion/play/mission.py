@@ -9,13 +9,13 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, Talk, settle
+from companion.engine.questions import DiceQuestion, Option, Pending, Talk, settle
 from companion.engine.resolution import Result
 from companion.engine.rules import END, START, Game, Step
 from companion.engine.sheet import CROSSED
 from companion.engine.tables import Table
 from companion.play.journal import Entry, Journal, join
-from companion.problems import MissingAnswer, SystemFault, UserError
+from companion.problems import MissingAnswer, Question, SystemFault, UserError
 from companion.words import counted, printed
 
 MOVES = 10_000  # more steps than any mission has
@@ -99,7 +99,7 @@ class Mission:
 
     def waiting(self) -> Pending | None:
         """Return the first pending roll or decision; orders are for the player to carry out."""
-        return next((item for item in self.pending if item.kind != "order"), None)
+        return next((item for item in self.pending if item.waits), None)
 
     def asked(self, table: str, given: Mapping[str, Value] | None = None) -> Pending | None:
         """Return the first pending roll of that table, only for the member (fighter, gun) `given`, if any."""
@@ -119,26 +119,22 @@ class Mission:
         """Return the legal answers to a pending decision."""
         return self._look().options_of(item)
 
-    def question(self, item: Pending) -> ChoiceQuestion | FieldQuestion | None:
-        """Return the question of a pending decision; None for a roll or a single option."""
-        if item.kind == "ask":
-            return self._look().question(item)
-        if item.kind == "choose" and len((question := self._look().decision(item)).options) > 1:
-            return question
-        return None
-
-    def dice_question(self, item: Pending) -> DiceQuestion | None:
-        """Return the dice that a pending roll will ask for; None if there are none or another question comes first."""
-        play = self._look(asking=True)
-        talk = play.roll(item.name, Hand(), item.bind, take=item.take, item=item)
+    def question(self, item: Pending, *, asking: bool = False) -> Question | None:
+        """Return the first question of a pending thing; None if it needs no answer."""
+        play = self._look(asking=asking)
+        talk = play.talk(item, Hand())
         try:
-            question = next(talk, None)
-            return question if isinstance(question, DiceQuestion) else None
+            return next(talk, None)
         except UserError:
             return None
         finally:
             talk.close()
             play.abandon()
+
+    def dice_question(self, item: Pending) -> DiceQuestion | None:
+        """Return the dice that a pending roll will ask for; None if there are none or another question comes first."""
+        question = self.question(item, asking=True)
+        return question if isinstance(question, DiceQuestion) else None
 
     def coming(self, count: int = 6) -> list[Step]:
         """Return the next steps on the current sheet, without taking them; their results may change later ones."""
@@ -243,7 +239,7 @@ class Mission:
     def _rests(self, play: Play, but: Sequence[Pending] = ()) -> bool:
         """Return whether a flight is under way and nothing is pending except `but`."""
         flying = self.number is not None and play.state.get("step", START) not in ("", START, END)
-        return flying and all(item.kind == "order" or item in but for item in play.pending)
+        return flying and all(not item.waits or item in but for item in play.pending)
 
     def roll(
         self,
@@ -289,8 +285,8 @@ class Mission:
 
         Dice given for a table (`named`) are used for its follow-up rolls, never for older ones.
         """
-        item = next((each for each in play.pending if each.kind != "order"), None)
-        if item is None or item.born < first_born or item.kind == "ask":
+        item = next((each for each in play.pending if each.waits), None)
+        if item is None or item.born < first_born:
             return None
         if named and hand.groups and not any(item is each for each in play.started):
             return None
@@ -299,8 +295,7 @@ class Mission:
                 return item if len(play.options_of(item)) == 1 else None
             except MissingAnswer:  # asked for together with the decision
                 return None
-        table = self.game.table(item.name)
-        if table.unwritten:
+        if item.kind != "roll" or self.game.table(item.name).unwritten:
             return None
         own_die = hand.rng is not None and item.name.startswith(last.table.partition(".")[0] + ".")
         return item if self._needs_no_dice(item) or hand.groups or own_die else None
@@ -318,14 +313,8 @@ class Mission:
         if self._since_step + len(record) > MOST_RESULTS:
             name = str(item.name if item and item.kind == "roll" else table or "the sequence")
             raise SystemFault(f"{self.game.name}: the rolls that follow {name} never end.")
-        if item is not None and item.kind == "choose":
-            talk, verb = play.choose(item, outcome), "choose"
-        elif item is not None and item.kind == "ask":
-            talk, verb = play.answer(item, outcome), "ask"
-        else:
-            name = item.name if item else str(table)
-            bind, take = (item.bind, item.take) if item else ({}, None)
-            talk, verb = play.roll(name, hand, bind, outcome=outcome, take=take, item=item), "roll"
+        verb = item.kind if item else "roll"
+        talk = play.talk(item, hand, outcome) if item else play.roll(str(table), hand, outcome=outcome)
         result, before, alone = yield from self._asking(play, talk, given, record)
         if record and result.formula and result.table == f"{record[-1][1].table}.{record[-1][1].outcome}":
             record[-1][1].outcome = result.outcome  # show the number that the row's dice came to
@@ -410,7 +399,7 @@ class Mission:
 
     def done(self, place: int) -> Pending:
         """Tick off an order (numbered from 1) that the player has carried out."""
-        orders = [item for item in self.pending if item.kind == "order"]
+        orders = [item for item in self.pending if not item.waits]
         if not orders:
             skip = " To skip a pending roll or decision: companion skip" if self.waiting() else ""
             raise UserError(f"There are no orders.{skip}")
@@ -418,7 +407,7 @@ class Mission:
 
     def skip(self, place: int = 1) -> Pending:
         """Skip a pending roll, decision or question (numbered from 1)."""
-        waiting = [item for item in self.pending if item.kind != "order"]
+        waiting = [item for item in self.pending if item.waits]
         there = (
             f"Only {counted(len(waiting), 'roll or decision', 'rolls or decisions')} can be skipped."
             if waiting

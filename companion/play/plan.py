@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.engine.dice import Hand
-from companion.engine.facts import Facts
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, RowQuestion
+from companion.engine.facts import FactQuestion, Facts
+from companion.engine.questions import DiceQuestion, Option, Pending, RowQuestion
 from companion.play.dice_tray import Tray, likely_after, together
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Question, UserError
@@ -59,11 +59,11 @@ class Plan(dict[Decision, str]):
 
     def settle(self, mission: Mission) -> None:
         """Drop decisions that are no longer pending: a gun without a choice was never asked."""
-        waiting = {decision_of(item) for item in mission.pending if item.kind in ("choose", "ask")}
+        waiting = set(map(decision_of, mission.pending))
         for each in [each for each in self if each not in waiting]:
             del self[each]
 
-    def take(self, question: ChoiceQuestion | FieldQuestion, mission: Mission) -> str | None:
+    def take(self, question: Question, mission: Mission) -> str | None:
         """Take the option or the value planned for what is pending, if any."""
         item = mission.waiting()
         return self.pop(decision_of(item), None) if item is not None and item.name == question.name else None
@@ -94,7 +94,7 @@ class Draft:
         if isinstance(question, RowQuestion):
             row = self.tray.take_row()
             return self._said(question) if row is None else row
-        return self.plan.take(question, mission) if isinstance(question, ChoiceQuestion | FieldQuestion) else None
+        return None if isinstance(question, FactQuestion) else self.plan.take(question, mission)
 
     def _said(self, question: DiceQuestion | RowQuestion) -> str | None:
         """Return the row that applies to everybody."""
@@ -155,7 +155,7 @@ class Place(NamedTuple):
 
 def decisions(mission: Mission) -> list[Pending]:
     """Return the first pending decisions if they are the same for several guns or men."""
-    waiting = [item for item in mission.pending if item.kind != "order"]
+    waiting = [item for item in mission.pending if item.waits]
     name = waiting[0].name if waiting and waiting[0].kind == "choose" else None
     if name is None:
         return []

@@ -10,7 +10,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import Value, insisted
 from companion.engine.play import Play
-from companion.engine.questions import Pending, RowQuestion, settle
+from companion.engine.questions import KINDS, Pending, RowQuestion, settle
 from companion.engine.resolution import Result
 from companion.play.dice_tray import KeptDice, Tray
 from companion.play.journal import Entry, dice_of
@@ -43,7 +43,7 @@ def replay_entry(mission: Mission, number: int) -> tuple[Entry, Result | None, d
 def again(earlier: Mission, entry: Entry) -> Result | None:
     """Replay an entry on the mission as it was just before; return None for an edit of the sheet."""
     verb = entry["v"]
-    if verb not in ("step", "roll", "choose", "ask"):
+    if verb not in ("step", *KINDS):
         return None
     play = Play(earlier.game, earlier.state, earlier.pending, entry.get("w", {}), born=earlier.journal.position + 1)
     play.recorded = True
@@ -59,12 +59,10 @@ def again(earlier: Mission, entry: Entry) -> Result | None:
         said = row if earlier.game.table(entry["t"]).unwritten else None
         talk = play.roll(entry["t"], hand, bind, outcome=said, take=take, item=item)
         return settle(talk, lambda question: row if isinstance(question, RowQuestion) else None)
-    if verb == "choose":  # even if it was not pending
-        return settle(play.choose(item or Pending("choose", entry["t"], entry.get("b", {})), entry.get("o")))
-    if item is None:
+    if item is None and verb != "choose":  # a decision can be made even if it is not pending
         raise UserError(f"{entry['t']} is no longer in this game.")
-    answer, named = str(entry.get("o", "")), earlier.game.sheet.fields[item.name].words
-    return settle(play.answer(item, f"={answer}" if named else answer))
+    item = item or Pending(verb, entry["t"], entry.get("b", {}))
+    return settle(play.talk(item, Hand(), item.recorded(str(entry.get("o", "")), earlier.game)))
 
 
 class Scene(NamedTuple):

@@ -18,14 +18,14 @@ from collections.abc import Mapping
 
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Nicknames, Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Pending, RowQuestion
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.rules import Game
 from companion.play.conversation import Answers, Player, resolve
 from companion.play.dice_tray import dice_and_row, said
 from companion.play.mission import Mission
 from companion.play.phrases import boxes_said, written
-from companion.problems import SystemFault, UserError
+from companion.problems import Question, SystemFault, UserError
 from companion.words import figure, one_of
 
 BY_HAND = ("set", "with", "mark", "erase", "done", "skip", "roll", "roll:", "choose", "go", "end")
@@ -195,9 +195,9 @@ class Script(Player):
             raise self.wrong(UserError(f"{answer} isn't possible here. Use {one_of(options)}"))
         return answer
 
-    def field(self, question: FieldQuestion) -> str:
+    def other(self, question: Question) -> str:
         """Return the value of the next line; after ` = ` it is taken literally."""
-        answer = self.next(question.name, {})
+        answer = self.next(question.name, question.bind)
         return answer[2:] if answer.startswith("= ") else REMARK.sub("", f" {answer}").strip()
 
     def fact(self, question: FactQuestion) -> Value:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from companion.engine.dice import Rolled
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
-from companion.engine.questions import Pending
+from companion.engine.questions import KINDS, Pending
 from companion.engine.sheet import Member, cut, of_member
 from companion.play.journal import dice_of
 from companion.problems import UserError
@@ -169,7 +169,7 @@ def describe_entry(
     told = Description(verb, title, row=sheet.read_out(outcome), text=result.text if result is not None else "")
     told.dice, told.net = dice_of(entry), entry.get("net")
     written = (entry.get("w") or entry.get("c", ())) if verb in BY_HAND else ()
-    but = name if verb in ("ask", "choose") else ""
+    but = name if verb in KINDS and verb != "roll" else ""
     told.changes = changes_of(pairs_of(entry, sheet), pack, but=but, written=written)
     if verb in BY_HAND and not told.changes.fields:
         told.changes = changes_of(confirmed(entry.get("c", {}), written), pack, written=written)
@@ -189,8 +189,8 @@ def describe_entry(
         for index in sorted(among):
             if outcome in sheet.index[index]:
                 told.row = sheet.label(index, outcome)
-    elif verb == "ask":
-        told.title, told.row, told.text = sheet.text(name), sheet.say(name, entry.get("o", "")), ""
+    elif verb in KINDS:
+        told.title, told.row, told.text = Pending(verb, name).called(pack), sheet.say(name, entry.get("o", "")), ""
     elif verb == "done":
         told.verb = name  # `skip` for a skipped roll
         told.title = "; ".join(skipped(Pending.of(each), pack) for each in entry.get("p", [0, [], []])[1])
@@ -250,16 +250,7 @@ def entry_line(entry: Entry, pack: Pack, result: Result | None = None, state: Ma
 
 def skipped(item: Pending, pack: Pack) -> str:
     """Return a skipped pending thing in a line: `M-2 Damage to a German fighter – Tail guns`."""
-    if item.kind == "order":
-        return item.name
-    if item.kind == "ask":
-        return pack.sheet.text(item.name)
-    if item.kind == "choose":
-        title = _titled(pack.choice(item.name))
-        called = title or item.name.replace("-", " ")
-    else:
-        called = pack.table(item.name).called
-    return called + binding(item.bind, pack)
+    return item.called(pack) + binding(item.subject(pack), pack)
 
 
 def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
@@ -519,7 +510,7 @@ def entry_object(number: int, entry: Entry, pack: Pack) -> dict[str, object]:
     return {
         "number": number,
         "verb": entry["v"],
-        "table": entry["t"] if entry["v"] in ("roll", "choose", "ask") else None,
+        "table": entry["t"] if entry["v"] in KINDS else None,
         "dice": entry.get("d", []),
         "given": entry.get("w", {}),
         "bind": entry.get("b", {}),

@@ -18,7 +18,7 @@ from companion.play.plan import Place, dice_after, key_of, planned, wave_of
 from companion.problems import UserError
 from companion.render.dice_prompt import then
 from companion.render.options import Offer, Prompt, meant
-from companion.render.situation import binding, pending_line, subject_of
+from companion.render.situation import binding, pending_line
 from companion.words import bare, grouped, one_of, unhyphened
 
 EVERYBODY = "all"
@@ -145,7 +145,7 @@ class PlanPrompt(Prompt):
     def idle(self) -> list[str]:
         """Return the subjects without a choice, with the reason."""
         alone = [place for place in self.places if len(place.options) == 1]
-        whom = [binding(subject_of(place.item, self.pack), self.pack).removeprefix(" – ") for place in alone]
+        whom = [binding(place.item.subject(self.pack), self.pack).removeprefix(" – ") for place in alone]
         return grouped((who or spoken(place), place.planned.text) for who, place in zip(whom, alone, strict=True))
 
     def _short(self, option: Option) -> str:

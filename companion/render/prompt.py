@@ -126,11 +126,7 @@ def answer_line(mission: Mission, text: str) -> list[Result]:
 def takes_line(mission: Mission) -> bool:
     """Return whether what is pending may be answered together with later questions in one line."""
     item = mission.waiting()
-    if item is None or item.kind == "order":
-        return False
-    if item.kind == "choose":
-        return bool(mission.game.choice(item.name).get("line"))
-    return bool(item.line) if item.kind == "ask" else bool(mission.game.table(item.name).doc.get("parts"))
+    return item is not None and item.takes_line(mission.game)
 
 
 # -- dice --------------------------------------------------------------------------------------------------------------

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
-from companion.engine.rules import words
 from companion.engine.sheet import cut, of_member
-from companion.words import bare, counted, grouped, headed, unhyphened
+from companion.words import counted, grouped, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.questions import Pending
@@ -93,7 +92,7 @@ def standing(session: Session, *, keys: bool = True) -> Line:
         for said in session.pack.about.at_table.line
         if said.when(facts)
     ]
-    orders = sum(item.kind == "order" for item in session.mission.pending)
+    orders = sum(not item.waits for item in session.mission.pending)
     if parts and orders:
         parts.append((f"{counted(orders, 'order')}{' (n)' if keys else ''}", "bad"))
     between = [piece for part in parts for piece in ((" · ", "dim"), part)][1:]
@@ -106,25 +105,7 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
     Args:
         state: The sheet, for the braces in a decision's title.
     """
-    if item.kind == "order":
-        return f"{item.name} ({item.cite})" if item.cite else item.name
-    bound = binding(subject_of(item, pack), pack)
-    if item.kind == "choose":
-        choice = pack.choice(item.name)
-        title = str(choice.get("title", ""))
-        if state is not None and "#title" in choice:
-            title = words(choice, "title", Facts(pack.sheet, state, item.bind))
-        title = title or item.name.replace("-", " ")
-        return title if bare(bound) in bare(title) else f"{title}{bound}"  # whose it is is not said twice
-    if item.kind == "ask":
-        return f"{pack.sheet.text(item.name)}?"
-    table = pack.table(item.name)
-    if item.take is not None:
-        return headed(table.called, f"row {item.take}, no dice{bound}")
-    how = "no dice" if table.dice.count == 0 else f"roll {table.dice.name}"
-    if table.owner and not table.columns:
-        how = table.asked(Facts(pack.sheet, state or {}, item.bind)) or f"{how}, look it up in your rulebook"
-    return headed(table.called, f"{how}{bound}")
+    return item.told(pack, state or {}, binding(item.subject(pack), pack))
 
 
 def joined(orders: Sequence[str]) -> list[str]:
@@ -135,12 +116,6 @@ def joined(orders: Sequence[str]) -> list[str]:
     """
     cut = [order.partition(": ") for order in orders]
     return grouped((head, what) if colon else ("", head) for head, colon, what in cut)
-
-
-def subject_of(item: Pending, pack: Pack) -> Mapping[str, Value]:
-    """Return the subject of a pending thing; a decision about an aircraft ignores the one bound earlier."""
-    among = pack.among(item.name) if item.kind == "choose" else ()
-    return {name: value for name, value in item.bind.items() if name not in among}
 
 
 def binding(

@@ -305,18 +305,7 @@ def checked(stored: StoredPending, pack: Pack) -> Pending:
     if sum(kind in stored for kind in KINDS) != 1:
         raise UserError("something pending is not one roll, choice, question or order")
     item = Pending.of(stored)
-    bound = {name: value for name, value in item.bind.items() if name not in ("roll", "net")}
-    if item.kind == "ask":
-        bound[item.name] = item.usual if item.usual is not None else ""
-    for name, value in bound.items():
-        if name not in pack.sheet.known:
-            raise UserError(f"something pending uses {name[:60]}, which isn't in {pack.name}")
-        if value != "":
-            pack.sheet.declared(name).accept(name, value, stored=True)
-    if item.kind == "roll":
-        pack.table(item.name)
-    elif item.kind == "choose" and not pack.has_choice(item.name):
-        raise UserError(f"there is no choice {item.name[:60]!r}")
+    item.check(pack, item.about)
     if item.until:
         pack.condition(item.until)
     return item

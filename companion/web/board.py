@@ -326,7 +326,7 @@ class Board:
             told, touched = [], set()
         events, since = self._feed.events(session), last_action(session)
         taken = memory.answers[-1].words() if memory.answers else memory.beside
-        orders = [pending_line(item, session.pack) for item in mission.pending if item.kind == "order"]
+        orders = [pending_line(item, session.pack) for item in mission.pending if not item.waits]
         journal = mission.journal
         entries = journal.recorded
         return View(
