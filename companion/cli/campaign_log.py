@@ -16,7 +16,7 @@ from companion.problems import UserError
 from companion.render.sheet_text import bomber_line, totals
 from companion.render.situation import Line
 from companion.store import log as records
-from companion.store.crew import Roster, losses, man_named, seat_and_name
+from companion.store.crew import changed, losses, man_named, seat_and_name
 from companion.store.log import BLANK, CampaignLog, Row, of_log, settings
 from companion.store.session import campaign_needed
 from companion.words import counted, figure
@@ -140,15 +140,13 @@ def crew_command(
     changes: list[str] = []
     if replace or put or chance:
         rng = Random(seed)
-        with campaign.to_change() as campaign:
-            roster = Roster(CampaignLog.of(pack, campaign))
+        with changed(campaign, pack) as roster:
             for each in replace or ():
                 roster.replace(roster.position(each), name, rng)
             for position, man in posted:
                 roster.put(roster.position(position), man)
             if chance:
                 roster.fill(rng)
-            campaign.keep(roster=roster.names)
         changes = roster.changes or ["Every crewman has a name, and none was lost."]
     log = CampaignLog.of(pack, campaign)
     if "position" not in pack.sheet.index:
@@ -224,13 +222,11 @@ def bomber_command(
     if "aircraft.name" not in pack.sheet.fields:
         raise UserError(f"{pack.title} has no named bomber")
     if name is not None:
-        with campaign.to_change() as campaign:
-            roster = Roster(CampaignLog.of(pack, campaign))
+        with changed(campaign, pack) as roster:
             present = roster.log.bomber()
             if present.name and not present.lost and not yes:
                 raise UserError(f"{present.name} is still airworthy. To replace it anyway: companion bomber NAME --yes")
             roster.take(name)
-            campaign.keep(aircraft=roster.aircraft)
     log = CampaignLog.of(pack, campaign)
     former = [each for each in log.bombers.values() if each.name != log.aircraft]
     if json:

@@ -17,9 +17,7 @@ from companion.play.phrases import written as written_fields
 from companion.problems import UserError
 from companion.render import situation
 from companion.store import campaigns, crew
-from companion.store import paper as on_paper
 from companion.store.log import CampaignLog
-from companion.store.paper import Paper
 from companion.store.session import campaign_needed, ensure_sound
 from companion.words import counted, one_of, plain, quoted
 
@@ -51,10 +49,10 @@ def new_command(
             roster[position] = _named(label, roster.get(position, ""), later)
     flown: list[Mission] = []
     if at_mission is not None:
-        paper = on_paper.before(pack, at_mission)
+        paper = crew.Paper(pack, at_mission)
         if not yes and asks():
-            _ask_paper(pack, paper, roster, aircraft)
-        flown = on_paper.sheets(pack, paper, roster, aircraft)
+            _ask_paper(paper, roster, aircraft)
+        flown = paper.sheets(roster, aircraft)
     campaign = campaigns.Campaign.create(name, {"game": pack.name, "aircraft": aircraft, "roster": roster}, flown)
     wrapped(f"{campaign.name}: a campaign of {pack.title} in {campaign.folder}")
     if flown:
@@ -189,22 +187,22 @@ def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
 mission_command = group("Start a mission.", start=start)
 
 
-def _ask_paper(pack: Pack, paper: Paper, roster: Mapping[str, str], aircraft: str) -> None:
+def _ask_paper(paper: crew.Paper, roster: Mapping[str, str], aircraft: str) -> None:
     """Ask for the contents of the paper log; Enter assumes that everyone flew all missions, and skips the rest."""
-    count = paper.missions
+    pack, count = paper.pack, paper.missions
     flown = counted(count, "mission")
     wrapped(f"Flown: {flown}. For each man type missions, kills and wound: 9 2 light. Enter for {count} 0 ok.")
     if aircraft:
-        paper.bomber = answered(lambda text: on_paper.past(text, count).missions, f"{aircraft}, missions [{count}]: ")
+        paper.bomber = answered(lambda text: paper.record(text).missions, f"{aircraft}, missions [{count}]: ")
     for position, name in roster.items():
         label = str(pack.sheet.index["position"][position].get("label", position))
-        paper.men[position] = answered(lambda text: on_paper.past(text, count), f"{label}, {name} [{count} 0 ok]: ")
+        paper.men[position] = answered(paper.record, f"{label}, {name} [{count} 0 ok]: ")
     ours, theirs = pack.about.log.sides.values()
     won = f"Missions won by the {ours} and by the {theirs}, e.g. 7 2 (Enter: unknown): "
-    paper.results = answered(lambda text: on_paper.score(text, pack, count), won)
+    paper.results = answered(paper.score, won)
     if pack.about.log.average:
-        paper.percent = answered(on_paper.average, "Average bombing result in percent (Enter: unknown): ")
+        paper.percent = answered(paper.average, "Average bombing result in percent (Enter: unknown): ")
     if pack.about.damage:
         wrapped("Cities with boxes crossed off, e.g. Tokyo 3 of 5. Press Enter when done.")
-        while hit := answered(lambda text: on_paper.city(text, pack, paper) if text else None, "City: "):
+        while hit := answered(lambda text: paper.city(text) if text else None, "City: "):
             paper.cities[hit[0]] = hit[1:]

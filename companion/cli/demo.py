@@ -56,7 +56,6 @@ def _campaign(seed: int) -> Iterator[Campaign]:
     from companion.packs import Pack
     from companion.store import crew
     from companion.store.campaigns import Campaign, use
-    from companion.store.log import CampaignLog
 
     former = os.environ.get("COMPANION_HOME")
     with TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
@@ -65,9 +64,8 @@ def _campaign(seed: int) -> Iterator[Campaign]:
             pack = Pack(GAME)
             about: StoredCampaign = {"game": pack.name, "aircraft": pack.about.aircraft, "roster": {**pack.about.names}}
             campaign = Campaign.create(NAME, about, [])
-            roster = crew.Roster(CampaignLog.of(pack, campaign))
-            roster.fill(random.Random(seed))
-            campaign.keep(roster=roster.names)
+            with crew.changed(campaign, pack) as roster:
+                roster.fill(random.Random(seed))
             use(campaign)
             crew.begin(campaign, pack, {"mission.number": MISSION}, mend=True, seen=[])
             yield campaign

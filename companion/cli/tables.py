@@ -238,8 +238,8 @@ def _of_campaign() -> Pack:
     if not present(file):
         about = {"title": f"{Pack(campaign.game).title} ({campaign.name})", "extends": campaign.game}
         own_tables.save_text(file, own_tables.file_text(about))
-    with campaign.to_change() as current:
-        current.keep(game=file.parent.name)
+    with campaign.to_change():
+        campaign.keep(game=file.parent.name)
     wrapped(f"{campaign.name} has rules of its own from its next mission on, in {file.parent}.")
     return Pack(file.parent.name)
 

@@ -143,6 +143,10 @@ class Campaign:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.load()
+
+    def load(self) -> None:
+        """Load it from disk, again if another terminal may have changed it."""
         self.about = cast(StoredCampaign, self._tables("campaign.json", "campaign")["campaign"]["1"])
         self.name, self.game = self.about["name"], self.about["game"]  # the player's name; the next pack
 
@@ -178,10 +182,11 @@ class Campaign:
         return found
 
     @contextlib.contextmanager
-    def to_change(self) -> Iterator[Campaign]:
-        """Yield the reloaded campaign, holding its lock until the change is made."""
+    def to_change(self) -> Iterator[None]:
+        """Load it again, and hold its lock until a change is made."""
         with locked(self.folder):
-            yield Campaign(self.folder)
+            self.load()
+            yield
 
     def keep(self, **changes: Unpack[StoredCampaign]) -> None:
         """Save changes of the campaign itself (`roster`, `aircraft`, `game`); the caller holds the lock."""

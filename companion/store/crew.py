@@ -1,11 +1,14 @@
-"""Changes of the crew and the bomber; losses stay in the log."""
+"""Changes of the crew and the bomber, the next mission, and campaigns continued from paper; losses stay in the log."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import contextlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from random import Random
+from typing import NamedTuple
 
+from companion.engine.facts import Facts
 from companion.engine.fields import Value, line
 from companion.engine.play import Play
 from companion.packs import Pack, game_named
@@ -16,7 +19,7 @@ from companion.play.phrases import members_named
 from companion.problems import UserError
 from companion.store.campaigns import Campaign, figures
 from companion.store.log import CampaignLog
-from companion.words import one_of, quoted
+from companion.words import counted, figure, one_of, quoted
 
 ONES = " I II III IV V VI VII VIII IX".split(" ")
 
@@ -111,7 +114,8 @@ class Roster:
 
     def put(self, position: str, name: str) -> None:
         """Put a man in a position; if he already holds another one, the two men swap."""
-        label, name = self.log.label(position), _one_line(f"the name of the {self.log.label(position)}", name)
+        label = self.log.label(position)
+        name = " ".join(line(f"the name of the {label}", name).split())
         if not name:
             raise UserError(f"the {label} needs a name, e.g. companion crew --set {quoted(f'{label}=NAME')}")
         name = {each.casefold(): each for each in self.log.men}.get(name.casefold(), name)
@@ -147,7 +151,7 @@ class Roster:
 
     def take(self, name: str) -> None:
         """Take another bomber; raise UserError if one of that name was lost."""
-        name = _one_line("the bomber's name", name)
+        name = " ".join(line("the bomber's name", name).split())
         if not name:
             raise UserError('The bomber needs a name, such as: companion bomber "Second Wind"')
         known = {each.casefold(): bomber for each, bomber in self.log.bombers.items()}.get(name.casefold())
@@ -162,15 +166,22 @@ class Roster:
         return man({*self.names.values(), *self.log.men, *map(str, usual)}, rng)
 
     def _gone(self, name: str) -> bool:
-        return name in self.log.men and (self.log.men[name].lost or self.log.home(self.log.men[name]))
+        man = self.log.men.get(name)
+        return man is not None and (man.lost or self.log.home(man))
 
     def _place(self, name: str) -> str | None:
         wanted = " ".join(name.split()).casefold()
         return next((at for at, man in self.names.items() if wanted and man.casefold() == wanted), None)
 
 
-def _one_line(what: str, name: str) -> str:
-    return " ".join(line(what, name).split())
+@contextlib.contextmanager
+def changed(campaign: Campaign, pack: Pack) -> Iterator[Roster]:
+    """Yield the crew list of a campaign to change, and save it, holding the lock."""
+    with campaign.to_change():
+        roster = Roster(CampaignLog.of(pack, campaign))
+        yield roster
+        if roster.changes:
+            campaign.keep(roster=roster.names, aircraft=roster.aircraft)
 
 
 # -- the next mission --------------------------------------------------------------------------------------------------
@@ -179,10 +190,10 @@ def _one_line(what: str, name: str) -> str:
 def begin(
     campaign: Campaign, pack: Pack, facts: Mapping[str, Value], *, mend: bool, seen: Sequence[int]
 ) -> tuple[Mission, CampaignLog, list[str]]:
-    """Save a new sheet with these facts, for `pack`; an unused last sheet is replaced.
+    """Save a new sheet with these facts, for `pack`; a last sheet on which nothing has been recorded is replaced.
 
     Args:
-        mend: Whether to replace lost men with built-in names instead of raising a UserError.
+        mend: Whether to replace losses with built-in names, the same at every attempt, instead of raising a UserError.
         seen: The missions at the start of the command.
 
     Returns:
@@ -191,29 +202,27 @@ def begin(
     Raises:
         UserError: A wounded man's fate is open, or another terminal has changed the campaign since.
     """
-    with campaign.to_change() as present:
-        if (present.about, present.missions()) != (campaign.about, seen):
-            raise UserError(f"Another terminal has just changed {present.name}. Nothing was saved here. Try again.")
-        number = next_number(present)
-        log = CampaignLog.of(pack, present, before=number)
+    known = campaign.about
+    with campaign.to_change():
+        if (campaign.about, campaign.missions()) != (known, seen):
+            raise UserError(f"Another terminal has just changed {campaign.name}. Nothing was saved here. Try again.")
+        number = seen[-1] + 1 if seen else 1
+        if seen and not (last := campaign.flown(seen[-1])[1]).journal.entries and not last.state.get("step"):
+            number = seen[-1]
+        log = CampaignLog.of(pack, campaign, before=number)
         check_ready(log, mend=mend)
-        changes = mended(log, present) if mend else []
-        mission = new_sheet(log, present, number, facts)
-        if pack.name != present.game:
-            changes.append(f"From this mission on: {pack.title}")
+        roster = Roster(log)
+        if mend:
+            roster.fill(Random(f"{campaign.folder.name} {len(log.rows)}"), lost_only=True)
+            if log.bomber().lost:
+                roster.take(bomber(roster.aircraft, log.bombers))
+            log.roster, log.aircraft = roster.names, roster.aircraft
+        changes = roster.changes + ([] if pack.name == campaign.game else [f"From this mission on: {pack.title}"])
+        mission = _new_sheet(log, campaign, number, facts)
         if changes:  # the campaign first: it is valid even without the mission
-            present.keep(roster=log.roster, aircraft=log.aircraft, game=pack.name)
-        present.save(mission, fresh=True)
+            campaign.keep(roster=log.roster, aircraft=log.aircraft, game=pack.name)
+        campaign.save(mission, fresh=True)
     return mission, log, changes
-
-
-def next_number(campaign: Campaign) -> int:
-    """Return the number of the next sheet, reusing the last one if nothing has been recorded on it."""
-    flown = campaign.missions()
-    if not flown:
-        return 1
-    _, last = campaign.flown(flown[-1])
-    return flown[-1] if not last.journal.entries and not last.state.get("step") else flown[-1] + 1
 
 
 def check_ready(log: CampaignLog, *, mend: bool = False) -> None:
@@ -237,16 +246,6 @@ def unsettled(log: CampaignLog) -> list[tuple[str, str, str, str, str]]:
     return [(man.name, label, *man.unsettled, man.sat) for label, man in men if man.unsettled and not man.lost]
 
 
-def mended(log: CampaignLog, campaign: Campaign) -> list[str]:
-    """Replace losses with built-in names, the same at every attempt; return the changes as lines."""
-    roster = Roster(log)
-    roster.fill(Random(f"{campaign.folder.name} {len(log.rows)}"), lost_only=True)
-    if log.bomber().lost:
-        roster.take(bomber(roster.aircraft, log.bombers))
-    log.roster, log.aircraft = roster.names, roster.aircraft
-    return roster.changes
-
-
 def variant(game: str, wanted: str | None) -> Pack:
     """Return the pack of the next mission: the campaign's, or a variant of the same game."""
     present = Pack(game)
@@ -258,7 +257,7 @@ def variant(game: str, wanted: str | None) -> Pack:
     return other
 
 
-def new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[str, Value]) -> Mission:
+def _new_sheet(log: CampaignLog, campaign: Campaign, number: int, facts: Mapping[str, Value]) -> Mission:
     """Return a mission with the fields carried over from the log and these facts, after standing rules."""
     pack, first = log.pack, log.carried()
     fields = pack.sheet.fields
@@ -277,3 +276,141 @@ def to_ask(pack: Pack, campaign: Campaign, facts: Mapping[str, Value]) -> list[s
     """Return the briefing fields not yet known; options also apply to later missions."""
     known = {**figures(pack, campaign), **facts}
     return [name for name in pack.about.briefing if name not in known]
+
+
+# -- a campaign continued from paper -----------------------------------------------------------------------------------
+
+WOUNDS = {"ok": {}, "light": {"crew": "light"}, "serious": {"crew": "serious"}, "frostbite": {"frostbite": "yes"}}
+
+
+class PaperRecord(NamedTuple):
+    """A man's counted missions, fighters shot down, and wound from the last mission."""
+
+    missions: int
+    kills: int = 0
+    wound: str = "ok"
+
+
+class Paper:
+    """A campaign from its paper log, whose missions flown so far become sheets.
+
+    It has the counted `missions`, the records of the `men` by position, the missions of the `bomber`, the counts of
+    `results` by name in the pack, the average `percent`, and for each of the `cities` the boxes crossed off and in
+    total (0: unknown).
+    """
+
+    def __init__(self, pack: Pack, number: int) -> None:
+        """Take `number` for the next mission; raise UserError if the game has no such campaign."""
+        if not pack.about.log.paper:
+            raise UserError(f"{pack.title} has no campaign to continue from paper")
+        length = pack.about.missions
+        if number < 2 or (length and number > length):
+            raise UserError(f"the next mission of a paper campaign must be 2 to {length}, not {number}")
+        self.pack, self.missions = pack, number - 1
+        self.men, self.results, self.cities = dict[str, PaperRecord](), dict[str, int](), dict[str, tuple[int, int]]()
+        self.bomber: int | None = None
+        self.percent: int | None = None
+
+    # -- answers -------------------------------------------------------------------------------------------------------
+
+    def record(self, text: str) -> PaperRecord:
+        """Parse `9 2 light` as missions, fighters and a wound, in this order, each optional; raise UserError."""
+        words = text.replace(",", " ").split()
+        wounds = [word.casefold() for word in words if figure(word) is None]
+        figures = [each for word in words if (each := figure(word)) is not None]
+        if len(figures) > 2 or len(wounds) > 1 or any(each not in WOUNDS for each in wounds) or min([0, *figures]) < 0:
+            raise UserError(
+                f"Type missions, kills and a wound, e.g. 9 2 light, not {text!r}. The wound must be "
+                f"{one_of(list(WOUNDS))}"
+            )
+        missions, kills = [*figures, *(self.missions, 0)[len(figures) :]]
+        if missions > self.missions:
+            raise UserError(f"The campaign has flown only {self.missions} missions, not {missions}")
+        return PaperRecord(missions, kills, *wounds)
+
+    def score(self, text: str) -> dict[str, int]:
+        """Parse `7 2` as results: the player's, the enemy's, and the rest drawn; empty for empty text."""
+        if not text:
+            return {}
+        ours, theirs = list(self.pack.about.log.sides)
+        figures = [figure(word) for word in text.replace("-", " ").replace(",", " ").split()]
+        if len(figures) != 2 or None in figures:
+            raise UserError(
+                f"Type missions won and lost, e.g. 7 2, not {text!r}. The rest of the {self.missions} were drawn"
+            )
+        won, lost = (int(each or 0) for each in figures)
+        if won + lost > self.missions:
+            raise UserError(f"{won} won and {lost} lost is more than the {self.missions} missions flown")
+        drawn = [name for name in self.pack.about.log.paper if name not in (ours, theirs, "all")]
+        return {ours: won, theirs: lost, **dict.fromkeys(drawn, self.missions - won - lost)}
+
+    def city(self, text: str) -> tuple[str, int, int]:
+        """Parse `Tokyo=3/5` or `Tokyo 3 of 5` as a city with boxes crossed off and in total (0: unknown).
+
+        An unknown city has a leading `=`.
+        """
+        words = text.replace("=", " ").replace("/", " ").replace(" of ", " ").split()
+        figures = [int(each) for word in words if (each := figure(word)) is not None and each >= 0]
+        name = " ".join(word for word in words if figure(word) is None)
+        crossed, boxes = [*figures, 0, 0][:2]
+        if not name or not 1 <= len(figures) <= 2 or (boxes and crossed > boxes):
+            raise UserError(f"Type a city and its boxes, e.g. Tokyo 3 of 5, not {text!r}")
+        name = f"={name}" if text.startswith("=") else name
+        declared = self.pack.sheet.fields[self.pack.about.damage.city]
+        declared.accept(declared.label, name)
+        hits = crossed + sum(there for there, _ in self.cities.values())
+        if hits > self.missions:
+            raise UserError(f"{hits} boxes are too many for {counted(self.missions, 'mission')}")
+        return name, crossed, boxes
+
+    @staticmethod
+    def average(text: str) -> int | None:
+        """Parse `30` or `30%` as a percentage, None for empty text."""
+        number = text.rstrip("% ")
+        if number and (not number.isdecimal() or int(number) > 100):
+            raise UserError(f"the percentage must be 0 to 100, e.g. 35, not {text}")
+        return int(number) if number else None
+
+    # -- its sheets ----------------------------------------------------------------------------------------------------
+
+    def sheets(self, roster: Mapping[str, str], aircraft: str) -> list[Mission]:
+        """Return the sheets of the missions flown on paper, with the fields that the campaign log reads.
+
+        A man appears on the last ones, as many as he has missions; cities on the first ones, one for each box crossed
+        off.
+        """
+        count, log, fields = self.missions, self.pack.about.log, self.pack.sheet.fields
+        lost_first = sorted(self.results.items(), key=lambda each: each[0] not in list(log.sides)[1:])
+        results = [name for name, often in lost_first for _ in range(often)]
+        hits = [(name, boxes) for name, (crossed, boxes) in self.cities.items() for _ in range(crossed)]
+        damage, first = self.pack.about.damage, count - (count if self.bomber is None else self.bomber)
+        flown = []
+        for number in range(1, count + 1):
+            result = results[number - 1] if number <= len(results) else ""
+            facts: dict[str, Value] = {
+                "mission.number": number, **log.paper.get("all", {}), **log.paper.get(result, {}),
+            }  # fmt: skip
+            if number > first and not (log.aircraft_lost and log.aircraft_lost(Facts(self.pack.sheet, facts))):
+                facts["aircraft.name"] = aircraft
+            for position, name in roster.items():
+                facts |= self._man(position, name, number)
+            if self.percent is not None and log.average:
+                facts[log.average] = self.percent
+            if number <= len(hits):
+                name, boxes = hits[number - 1]
+                facts |= {damage.city: name, damage.boxes: 1, damage.of: boxes}
+            state = {name: fields[name].accept(name, value) for name, value in facts.items() if name in fields}
+            flown.append(Mission(self.pack, state, [], Journal(), number))
+        return flown
+
+    def _man(self, position: str, name: str, number: int) -> dict[str, Value]:
+        """Return the fields about a man on the sheet of that number."""
+        man = self.men.get(position, PaperRecord(self.missions))
+        before = self.missions - man.missions
+        if number <= before:
+            return {f"crew.{position}": "absent"}
+        facts: dict[str, Value] = {f"name.{position}": name, f"missions.{position}": number - before - 1}
+        if number == self.missions:
+            facts[f"kills.{position}"] = man.kills
+            facts |= {f"{key}.{position}": value for key, value in WOUNDS[man.wound].items()}
+        return facts

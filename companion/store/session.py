@@ -78,7 +78,7 @@ def open_session(
 def _opened(
     campaign: Campaign, record: bool, hold: bool, place: Place | None, last: Session | None
 ) -> Iterator[Session]:
-    with campaign.to_change() if record and hold else nullcontext(campaign) as campaign:
+    with campaign.to_change() if record and hold else nullcontext():
         begun = campaign.missions()
         number = place[1] if place else begun[-1] if begun else None
         if number is None:

@@ -382,6 +382,7 @@ class Restored:
             about: StoredCampaign = {"game": self.pack.name, "aircraft": self.aircraft, "roster": self.roster}
             Campaign.create(name, about, self.missions)
             return
-        with Campaign(folder).to_change() as there:
+        there = Campaign(folder)
+        with there.to_change():
             there.save(self.missions[0], fresh=True)
         campaigns.use(there)

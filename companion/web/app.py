@@ -235,9 +235,9 @@ class Page:
 
     def _begun(self, sent: Sent) -> View:
         """Start the next mission."""
-        folder = self.board.campaign.folder
-        on_phone.begin(Campaign(folder), sent)
-        return self._turn_to(Campaign(folder))
+        campaign = Campaign(self.board.campaign.folder)
+        on_phone.begin(campaign, sent)
+        return self._turn_to(campaign)
 
     async def do(self, request: Request) -> Response:
         """Carry out one of these actions."""

@@ -124,7 +124,7 @@ class Board:
             return Session(pack, Mission(pack), self.campaign)
         last = self._session
         if last is None or last.mission.number != number:
-            self.campaign = Campaign(self.campaign.folder)  # it may be of a different game
+            self.campaign.load()  # it may be of a different game
         self._session = read(self.campaign, number, last=last)
         if self._session is not last:
             self.asking = None

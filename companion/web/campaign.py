@@ -68,19 +68,15 @@ def begin(now: Campaign, sent: Mapping[str, object]) -> None:
     """Name the crew and the aircraft, and start the next mission with these options."""
     text = {str(key): " ".join(str(value).split()) for key, value in sent.items()}
     pack = Pack(now.game)
-    with now.to_change() as campaign:
-        roster = crew.Roster(CampaignLog.of(pack, campaign))
+    with crew.changed(now, pack) as roster:
         for position, present in dict(roster.names).items():
             if (name := text.get(f"man.{position}", present)) not in ("", present):
                 roster.put(position, name)
         if text.get("aircraft", roster.aircraft) not in ("", roster.aircraft):
             roster.take(text["aircraft"])
-        if roster.changes:
-            campaign.keep(roster=roster.names, aircraft=roster.aircraft)
-    campaign = Campaign(now.folder)
-    asked = crew.to_ask(pack, campaign, {})
+    asked = crew.to_ask(pack, now, {})
     facts: dict[str, Value] = written(pack, [f"{name}={text[name]}" for name in asked if name in text])
-    crew.begin(campaign, pack, facts, mend=text.get("mend") == "yes", seen=campaign.missions())
+    crew.begin(now, pack, facts, mend=text.get("mend") == "yes", seen=now.missions())
 
 
 def entries(session: Session, name: str) -> list[dict[str, object]]:

@@ -9,7 +9,6 @@ from companion.packs import Pack, games
 from companion.problems import UserError
 from companion.store import crew
 from companion.store.campaigns import find
-from companion.store.paper import average, before, city, past, score
 from companion.words import one_of
 from tests.storage.evenings import paper_campaign
 from tests.support import END, Run, Terminal, begin, fly_script
@@ -167,26 +166,29 @@ def test_an_impossible_past_is_refused_and_nothing_is_started(companion: Run, ga
     assert companion("campaigns", "--json").json == []
 
 
-def test_the_words_of_the_paper(b17: Pack, b29: Pack) -> None:
-    assert (past("frostbite", 4).wound, past("3, 1", 4).kills) == ("frostbite", 1)
+def test_the_words_of_the_paper(b17: Pack) -> None:
+    four = crew.Paper(b17, 5)
+    assert (four.record("frostbite").wound, four.record("3, 1").kills) == ("frostbite", 1)
+    assert (four.record("3 2 light"), four.record("")) == ((3, 2, "light"), (4, 0, "ok"))
     for text, message in (("9", "missions, not 9"), ("2 1 tired", "missions, kills and a wound")):
         with pytest.raises(UserError, match=message):
-            past(text, 4)
-    assert score("7 2", b17, 11) == {"victory": 7, "defeat": 2, "draw": 2}
+            four.record(text)
+    assert crew.Paper(b17, 12).score("7 2") == {"victory": 7, "defeat": 2, "draw": 2}
     for text, message in (("4-1", "more than the 4 missions"), ("much", "missions won and lost")):
         with pytest.raises(UserError, match=message):
-            score(text, b17, 4)
-    assert (average("20%"), average("0"), average("")) == (20, 0, None)
+            four.score(text)
+    assert (four.average("20%"), four.average("0"), four.average("")) == (20, 0, None)
     with pytest.raises(UserError, match="percentage must be"):
-        average("120")
+        four.average("120")
 
 
 @pytest.mark.section("b29 9.2")
 def test_more_boxes_than_missions_cannot_have_been_crossed_off(b29: Pack) -> None:
-    assert city("Kobe 2", b29, before(b29, 3)) == ("Kobe", 2, 0)
+    two = crew.Paper(b29, 3)
+    assert two.city("Kobe 2") == ("Kobe", 2, 0)
     for text, message in (("Tokyo 5 of 3", "Tokyo 3 of 5"), ("Tokyo 3 of 5", "3 boxes are too many for 2 missions")):
         with pytest.raises(UserError, match=message):
-            city(text, b29, before(b29, 3))
+            two.city(text)
 
 
 def test_what_the_paper_says_is_asked(companion: Run) -> None:

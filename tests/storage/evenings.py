@@ -7,7 +7,8 @@ from typing import Any
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
-from companion.store import campaigns, paper
+from companion.store import campaigns
+from companion.store.crew import Paper
 from companion.store.log import CampaignLog
 from tests.support import Run
 
@@ -89,12 +90,12 @@ def paper_campaign(
 ) -> None:
     """Return a paper campaign whose next mission has that number, as `companion new --at-mission` asks for it."""
     pack = Pack(game)
-    told = paper.before(pack, number)
-    told.men = {position: paper.past(text, number - 1) for position, text in (men or {}).items()}
-    told.results, told.bomber, told.percent = paper.score(score, pack, number - 1), bomber, percent
+    told = Paper(pack, number)
+    told.men = {position: told.record(text) for position, text in (men or {}).items()}
+    told.results, told.bomber, told.percent = told.score(score), bomber, percent
     for text in cities:
-        name, *boxes = paper.city(text, pack, told)
+        name, *boxes = told.city(text)
         told.cities[name] = (boxes[0], boxes[1])
     roster, aircraft = dict(pack.about.names), pack.about.aircraft
-    sheets = paper.sheets(pack, told, roster, aircraft)
+    sheets = told.sheets(roster, aircraft)
     campaigns.Campaign.create("Paper", {"game": game, "aircraft": aircraft, "roster": roster}, sheets)
