@@ -1,11 +1,12 @@
-"""The order of a mission: briefing, course, formation, escort, fighters by day and by night (2.0 to 5.8)."""
+"""The order of a mission: briefing, course, formation, escort, fighters by day and by night (2.0 to 5.8), orders."""
 
 from typing import Any
 
 import pytest
 
+from companion.engine.questions import Pending
 from companion.packs import Pack
-from tests.games.b29.table import DAY, NIGHT
+from tests.games.b29.table import DAY, NIGHT, OVER
 from tests.storage.evenings import HIT, MISSED, fly
 from tests.support import Moment, Run, after_step, again, check, moments, set_up
 
@@ -268,3 +269,132 @@ def test_only_missions_that_count_make_a_veteran(owls: Run, b29: Pack) -> None:
     fly(owls, *MISSED)
     crew = owls("crew", "--json").json["crew"]
     assert {each["missions"] for each in crew} == {2}
+
+
+@pytest.mark.parametrize(("table", "row"), [("3-2", "bomber-lost"), ("8-1", "wrecked"), ("8-3", "unsuccessful")])
+def test_the_victims_of_a_crash_are_asked_for(b29: Pack, table: str, row: str) -> None:
+    """3.2, 8.1: the row names the men, and each one's fate is settled at once."""
+    moment = set_up(b29, "mission.number=12 mission.time=day altitude=lo zone=1 leg=inbound turn=20 sea=calm", table)
+    moment.mission.write({"book.8-3.sea-state": 0})
+    dice = f"{table}: 3,4 = {row}\ncrew-hurt: pilot\nhow-hurt: killed\ncrew-hurt: cfc\nhow-hurt: wound\n"
+    moment.fly(f"{dice}7-13: 3\n7-13: light\ncrew-hurt: nobody")
+    assert (moment["crew.pilot"], moment["fate.pilot"], moment["crew.cfc"], moment["crew.alive"]) == (
+        "kia", "kia", "light", 10,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["roll", "odds"])
+def test_night_for_one_roll_means_lo_too(companion: Run, command: str) -> None:
+    """2.2 C and 6-6: -1 at night, and +1 for the altitude that goes with it, without being given twice."""
+    words = (command, "6-6", "--game", "b29", "--with", "mission.time=night", "--json")
+    ran = companion(*words, *(("--dice", "3") if command == "roll" else ()))
+    assert ran.code == 0
+    if command == "roll":
+        assert [(each["add"], each["why"]) for each in ran.json["modifiers"]] == [(-1, "night"), (1, "at LO")]
+        assert "altitude" not in ran.json["assumed"]
+    else:
+        said = companion(*words, "--with", "altitude=lo")
+        assert ran.json["odds"] == said.json["odds"] if "odds" in ran.json else ran.json == said.json
+
+
+LO = "mission.altitude=lo altitude=lo formation=none"
+NIGHT_12 = "mission.number=12 mission.time=night "
+GUNS = "mission.number={} mission.time=night roll=2-7"
+AGAIN = "2-7: 2,2 = all-unarmed; stays-behind: nobody; roll 2-7: 6,6 = all-armed"
+SOME = "2-7: 4,5 = some; stays-behind: "
+
+
+@pytest.mark.section("b29 2.2 A", "b29 2.2 B", "b29 2.2 C", "b29 2.3 D", "b29 2.3 G", "b29 4.3 A")
+@moments(
+    ("a night that is rolled is flown at LO", "mission.number=12 roll=2.2B", "2.2B: 2,3", LO),
+    ("and one that is written", NIGHT_12, "", LO),
+    ("whatever height was written", NIGHT_12 + "mission.altitude=hi", "", LO),
+    ("a day rolled after a night has its own height", "mission.number=12 target.type=airfield",
+     "roll 2.2B: 2,3; roll 2.2B: 4,4", "mission.time=day mission.altitude=none asked=2-2B"),
+    ("a row of 2-1 names its own height", "mission.number=4 roll=2-1", "2-1: 3,4 = tokyo;airfield;med;night",
+     "mission.time=night mission.altitude=med"),
+    ("one without it is at LO by night", "mission.number=4 roll=2-1", "2-1: 3,4 = tokyo; mission.time: night",
+     "mission.altitude=lo asked=target.type"),
+    ("some gunners and some guns are asked for", NIGHT_12
+     + "target.city=tokyo target.type=urban-area target.zone=12 target.asterisk=no step=places",
+     SOME + "left-gunner; stays-behind: nobody; not-armed: fwd-upper; not-armed: aft-upper; not-armed: none",
+     "gunners.aboard=3 crew.left-gunner=absent guns.armed=3 gun.fwd-upper=unarmed gun.fwd-lower=ok "
+     "gun.aft-upper=unarmed"),
+    ("some of which none is missing are all", GUNS.format(12), SOME + "nobody; not-armed: none",
+     "gunners.aboard=4 guns.armed=5 armament=all-armed"),
+    ("not with a gun less", GUNS.format(12), SOME + "nobody; not-armed: fwd-upper; not-armed: none", "armament=some"),
+    ("or a gunner less", GUNS.format(12), SOME + "cfc; stays-behind: nobody; not-armed: none", "armament=some"),
+    ("a new roll of the guns brings the cannon back", GUNS.format(5), AGAIN, "guns.armed=6"),
+    ("which late missions have not", GUNS.format(12), AGAIN, "guns.armed=5"),
+)  # fmt: skip
+def test_heights_and_guns(b29: Pack, sheet: str, flown: str, then: str) -> None:
+    check(b29, sheet, flown, then)
+
+
+ALONE = OVER.replace("formation=in", "formation=out") + "bombs=dropped "
+
+
+def orders(moment: Moment, about: str) -> list[str]:
+    """Return the standing orders that start with this text."""
+    texts = [item.name for item in moment.mission.pending if item.kind == "order"]
+    return [text for text in texts if text.startswith(about)]
+
+
+def test_the_free_turn_in_a_holed_room_ends(b29: Pack) -> None:
+    """7.3: the turn of the hit and one more; after that LO, or 7-14 for each man in the compartment."""
+    moment = set_up(b29, OVER)
+    moment.mission.write({"pressure.waist": "compromised"})
+    free = ["Waist: safe at this altitude until the end of turn 13; then descend to LO or roll for frostbite"]
+    dice = ["Waist: descend to LO, or roll frostbite for each man there every turn"]
+    for turn, standing in ((12, free), (13, free), (14, dice), (15, dice)):
+        moment.mission.write({"turn": turn})
+        assert orders(moment, "Waist") == standing
+    moment.mission.write({"altitude": "lo"})
+    assert orders(moment, "Waist") == []
+
+
+@pytest.mark.parametrize(("height", "zones"), [("hi", ["two more", "one more", "now"]), ("med", ["one more", "now"])])
+def test_the_zones_that_one_engine_allows_are_counted(b29: Pack, height: str, zones: list[str]) -> None:
+    """7.2: two zones from HI, one from MED; descending on the way takes none of them away."""
+    moment = set_up(b29, ALONE.replace("altitude=hi pressurized", f"altitude={height} pressurized"))
+    moment.mission.write({"engine.1": "out", "engine.2": "out", "engine.3": "out"})
+    for number, words in enumerate(zones):
+        moment.mission.write({"zone": 12 - number})
+        standing = orders(moment, "One engine running")
+        assert len(standing) == 1
+        assert words in standing[0]
+        moment.mission.write({"altitude": "med" if number == 0 else "lo"})
+        assert orders(moment, "One engine running") == standing
+
+
+@pytest.mark.section("b29 4.7 A")
+@pytest.mark.parametrize(
+    ("answer", "stands"), [("go-on", 0), ("wait", 1), ("abort\njettison: no", 0), ("iwo-jima\njettison: no", 0)]
+)
+def test_an_abort_that_is_settled_is_not_ordered_any_longer(b29: Pack, answer: str, stands: int) -> None:
+    moment = set_up(
+        b29, DAY + "turn=5 zone=5 zone.turns=1 altitude=lo formation=out weather=good fuel.wing=8 step=found"
+    )
+    moment.fly("4.6: 6,6\n4-9: 3,3 = abort\n")
+    assert len(orders(moment, "Abort as 4-9 says")) == 1
+    moment.fly(f"abort: {answer}\n")
+    assert len(orders(moment, "Abort as 4-9 says")) == stands
+
+
+@pytest.mark.section("b29 4.7 A", "b29 4.6")
+@pytest.mark.parametrize(("answer", "then"), [("go-on", "6-1"), ("wait", "6-1"), ("abort\njettison: no", "")])
+def test_an_abort_that_a_row_orders_over_the_target_is_asked_before_the_run(b29: Pack, answer: str, then: str) -> None:
+    moment = set_up(b29, OVER + "zone.turns=1 moved=yes abort-asked=yes step=after-combat").fly("")
+    assert moment.asked == "abort"
+    moment.fly(f"abort: {answer}\n")
+    assert (moment.asked == "6-1") == bool(then)
+    assert (moment["leg"], moment["aborted"]) == (("outbound", "no") if then else ("inbound", "yes"))
+
+
+@pytest.mark.section("b29 4.5 C2")
+def test_an_abandoned_run_is_no_longer_ordered(b29: Pack) -> None:
+    moment = set_up(b29, OVER.replace("formation=in", "formation=out"), "4-8").fly("4-8: 6,6 = off\n")
+    assert len(orders(moment, "IP missed")) == 1
+    moment.mission.pending.insert(0, Pending.of({"choose": "lost-way", "bind": {}, "born": 1}))
+    moment.fly("lost-way: abort\n")
+    assert (moment["leg"], moment["course"], orders(moment, "IP missed")) == ("inbound", "off", [])

@@ -1,4 +1,4 @@
-"""Changes by the Streamliner: courses, fighters, the random events of its section 17."""
+"""Changes by the Streamliner: its charts, courses, fighters, zones over water, the random events of section 17."""
 
 from typing import Any
 
@@ -12,8 +12,12 @@ from companion.engine.resolution import Result
 from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.mission import Mission
+from tests.book import streamliner as book
+from tests.book.reading import facts_for, printed
+from tests.games.b29.table import DAY, NIGHT
 from tests.games.streamliner.table import total
-from tests.support import Run, again, begin, check, counted, moments, set_up
+from tests.missions import replay
+from tests.support import MISSIONS, Run, after_step, again, begin, check, counted, moments, prompted, set_up, slow_but
 
 
 def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tuple[Play, list[Result]]:
@@ -30,7 +34,7 @@ def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tupl
 OFF = "target.zone=12 mission.time=night formation=none missions.navigator=10 {} roll=4-8"
 GROUP = "zone=12 target.zone=12 formation=in bomber.position=tail course=off "
 EMPTY = "bombs=jettisoned load.fwd=gone load.aft=gone "
-NIGHT = "mission.time=night formation=none altitude=med zone=11 log.gazetteer.11=0 electrical=out log.below.11="
+DARK_OVER = "mission.time=night formation=none altitude=med zone=11 log.gazetteer.11=0 electrical=out log.below.11="
 
 
 @pytest.mark.section("b29-streamliner 5 A 2", "b29-streamliner 5 A 3", "b29-streamliner 5 A 4", "b29-streamliner 5 B 1")
@@ -53,11 +57,11 @@ NIGHT = "mission.time=night formation=none altitude=med zone=11 log.gazetteer.11
      "aborted=yes bomb-run=none bombs=jettisoned"),
     ("nor for who leaves", GROUP + EMPTY + "choose=leave-group", "leave-group: leave",
      "aborted=yes bomb-run=none bombs=jettisoned"),
-    ("no night attack comes over water", NIGHT + "sea roll=5-1", "5-1: 5,5", "asked!=5-14"),
-    ("a light is looked for where there may be land", NIGHT + "sea-or-land roll=5-1", "5-1: 5,5", "asked=5-14"),
-    ("not where there is no resistance", NIGHT + "land roll=5-1", "5-1: 1,2", "asked!=5-14"),
-    ("without one no fighter comes", NIGHT + "land roll=5-1", "5-1: 5,5; 5-14: 4,4", "asked!=5-15"),
-    ("to one they come", NIGHT + "land roll=5-1", "5-1: 5,5; 5-14: 6,6", "asked=5-15"),
+    ("no night attack comes over water", DARK_OVER + "sea roll=5-1", "5-1: 5,5", "asked!=5-14"),
+    ("a light is looked for where there may be land", DARK_OVER + "sea-or-land roll=5-1", "5-1: 5,5", "asked=5-14"),
+    ("not where there is no resistance", DARK_OVER + "land roll=5-1", "5-1: 1,2", "asked!=5-14"),
+    ("without one no fighter comes", DARK_OVER + "land roll=5-1", "5-1: 5,5; 5-14: 4,4", "asked!=5-15"),
+    ("to one they come", DARK_OVER + "land roll=5-1", "5-1: 5,5; 5-14: 6,6", "asked=5-15"),
 )  # fmt: skip
 def test_courses_and_lights(pack: Pack, sheet: str, flown: str, then: str) -> None:
     check(pack, sheet, flown, then)
@@ -378,3 +382,157 @@ def test_a_poisoned_man_flies_the_next_mission(companion: Run, hurt: str, unsett
     companion("set", "bomber.fate=returned", *hurt.split())
     ran = companion("mission", "start", "--yes")
     assert (unsettled in ran.err) if unsettled else (ran.code == 0), ran.err
+
+
+TOKYO = "mission.number=12 mission.altitude=lo target.city=tokyo target.type=industrial target.zone=12 "
+LIT = NIGHT + "turn=12 zone=12 zone.turns=1 altitude=lo formation=none weather=good searchlight=yes "
+RALLY = DAY + (
+    "turn=9 zone=9 zone.turns=1 moved=yes altitude=hi pressurized=yes formation=out weather=good step=course roll=4-8"
+)
+DARK = LIT.replace("searchlight=yes", "step=night-evasion armament=all-armed resistance=moderate") + (
+    "setting.ammunition=uncounted {} roll=5-14"
+)
+
+
+@pytest.mark.section("b29-streamliner 1", "b29-streamliner 5 A 1", "b29-streamliner 12 b", "b29-streamliner 12 d")
+@moments(
+    ("take-off is rolled twice", TOKYO + "mission.time=night step=escort-available", "", "waits=3-1 waits=3-2"),
+    ("off course she may be on time for the rally", RALLY, "4-8: 6,6; 4.5C1: 2; 4.6: 3,4", "asked=4-10"),
+    ("or late", RALLY, "4-8: 6,6; 4.5C1: 3; 4.6: 3,4", "asked!=4-10 formation=out"),
+    ("a Low bomber may shoot at a light, and a 12 puts it out", DARK.format("squadron=low"),
+     "5-14: 6,6; searchlight-shot: fire; 5-14.b: 6,6", "searchlight=no"),
+    ("not one of the Middle squadron", DARK.format("squadron=middle"), "5-14: 6,6", "asked!=searchlight-shot"),
+    ("nor one without a lower turret", DARK.format("squadron=low gun.fwd-lower=unarmed"), "5-14: 6,6",
+     "asked!=searchlight-shot"),
+    ("nor with a jammed one", DARK.format("squadron=low gun.aft-lower=jammed"), "5-14: 6,6", "asked!=searchlight-shot"),
+)  # fmt: skip
+def test_take_off_rally_and_lights(pack: Pack, sheet: str, flown: str, then: str) -> None:
+    check(pack, sheet, flown, then)
+
+
+@pytest.mark.section("b29-streamliner 12 c")
+@pytest.mark.parametrize(("table", "add", "more"), [
+    ("5-7", -1, "fighter.1.type=nick fighter.1.clock=6 fighter.1.angle=level "), ("5-15", 1, "resistance=moderate "),
+    ("6-2", 1, "visibility=slightly "), ("6-6", -1, "visibility=slightly "),
+])  # fmt: skip
+def test_what_a_light_counts_for(pack: Pack, table: str, add: int, more: str) -> None:
+    sums = []
+    for light in ("no", "yes"):
+        bind = {"fighter": "1", "gun": "tail"} if table == "5-7" else {}
+        moment = set_up(
+            pack, LIT.replace("searchlight=yes", f"searchlight={light}") + more + "step=resistance ", table, **bind
+        )
+        moment.fly(f"{table}: " + ("4,4\n" if table in ("5-7", "5-15") else "4\n"))
+        sums.append(sum(each for _, each in moment.modifiers(table)))
+    assert sums[1] - sums[0] == add
+
+
+LATE = {
+    "mission.number": 14, "mission.time": "night", "mission.altitude": "lo", "altitude": "lo", "formation": "none",
+    "target.city": "kobe", "target.zone": 12, "leg": "outbound", "turn": 12, "weather": "good",
+    "missions.navigator": 10,
+}  # fmt: skip
+
+
+@pytest.mark.section("b29-streamliner 5 A", "b29-streamliner 5 B")
+@pytest.mark.parametrize(("zone", "add"), [(1, 1), (5, 1), (6, 0), (7, 1), (9, 1), (10, 0), (12, 0)])
+@pytest.mark.parametrize("formation", ["in", "out"])
+def test_the_course_list_names_its_zones(pack: Pack, zone: int, add: int, formation: str) -> None:
+    facts = {"zone": zone, "below": "sea", "formation": formation, "bomber.position": "middle"}
+    assert total(pack, "4-8", {**facts, "missions.navigator": 10}) == add
+
+
+@pytest.mark.section("b29-streamliner 12")
+@pytest.mark.parametrize(
+    ("zone", "below", "lights"),
+    [(11, "sea", False), (11, "sea-or-land", True), (12, "sea", False), (12, "sea-or-land", True)],
+)
+def test_a_light_is_looked_for_wherever_there_is_land(pack: Pack, zone: int, below: str, lights: bool) -> None:
+    known = {**LATE, "zone": zone, "below": below, f"log.gazetteer.{zone}": "0", f"log.below.{zone}": below}
+    moment = after_step(pack, "event", known, "5-1: 4,4\nevade-lights: no\n" if lights else "5-1: 4,4\n")
+    assert (moment.asked == "5-14") == lights
+
+
+def test_the_target_zone_is_not_sea_unless_the_player_says_so(pack: Pack, b29: Pack) -> None:
+    """2-9: a city's zone has land below it; in the zones next to it, sea is an equally good guess."""
+    for game in (pack, b29):
+        for zone, usual in ((11, "sea"), (12, "sea-or-land")):
+            moment = after_step(game, "lost-1", {**LATE, "zone": zone, "moved": "yes"}, f"log.gazetteer.{zone}: 0\n")
+            question = moment.mission.waiting()
+            assert question is not None
+            assert (question.name, question.usual) == (f"log.below.{zone}", usual)
+
+
+def test_land_has_one_number_in_every_zone(pack: Pack, b29: Pack) -> None:
+    """2-9: over the target Enter takes a different answer than in Zone 11, but `2` is land in both."""
+    for game in (pack, b29):
+        for zone in (11, 12):
+            mission = after_step(game, "lost-1", {**LATE, "zone": zone, "moved": "yes"}).mission
+            prompted(mission, *(["0 2"] if game is pack else ["0", "2"]))
+            assert mission.state[f"log.below.{zone}"] == "land"
+
+
+@pytest.mark.parametrize("table", ["5-14", "5-15", "4-4", "4-5", "4-6", "4-7", "4.3A", "4.5C4"])
+def test_no_note_of_the_base_game_is_left_where_it_is_false(pack: Pack, b29: Pack, table: str) -> None:
+    """2, 5 and 12: searchlights in every combat zone, fighters only with a searchlight, no dice for weight or for the
+    way back.
+    """
+    assert pack.table(table).doc["note"] != b29.table(table).doc.get("note")
+
+
+@pytest.mark.section(
+    "b29-streamliner 3", "b29-streamliner 4", "b29-streamliner 5 A", "b29-streamliner 5 B", "b29-streamliner 10",
+    "b29-streamliner 11", "b29-streamliner 12", "b29-streamliner 17",
+)  # fmt: skip
+@pytest.mark.parametrize(("name", "facts", "nets"), book.CELLS)
+def test_every_printed_cell(pack: Pack, name: str, facts: dict[str, Any], nets: dict[int, str]) -> None:
+    table = pack.table(name)
+    assert {net: printed(table, facts_for(pack, table, facts), net) for net in nets} == nets
+
+
+@pytest.mark.section("b29-streamliner 5 A", "b29-streamliner 5 B", "b29-streamliner 10", "b29-streamliner 12")
+@pytest.mark.parametrize(("name", "base", "trigger", "amount"), slow_but(book.MODIFIERS, 40))
+def test_every_modifier(pack: Pack, name: str, base: dict[str, Any], trigger: dict[str, Any], amount: int) -> None:
+    assert total(pack, name, {**base, **trigger}) - total(pack, name, base) == amount
+
+
+@pytest.mark.section("b29-streamliner 10", "b29-streamliner 5 A")
+@pytest.mark.parametrize(("name", "base", "trigger"), book.NOTHING)
+def test_what_changes_nothing(pack: Pack, name: str, base: dict[str, Any], trigger: dict[str, Any]) -> None:
+    assert total(pack, name, {**base, **trigger}) == total(pack, name, base)
+
+
+def test_a_base_mission_replayed_under_it(pack: Pack) -> None:
+    path = MISSIONS / "streamliner" / "01-day-uneventful.txt"
+    mission, wrong, over = replay(pack, path)
+    assert wrong == []
+    assert over
+
+
+def test_a_campaign_of_it(companion: Run) -> None:
+    assert companion("new", "Night Owls", "--game", "b29-streamliner", "--yes").code == 0
+    assert companion("mission", "start", "--yes", "--with", "mission.number=12").code == 0
+    rolled = companion("roll", "5.2A", "--dice", "2", "--with", "resistance=light", "--json").json
+    assert rolled["outcome"] == "none"
+    assert "patched" not in rolled  # 11 is simply the rule of that game
+    assert "fewer fighters close in" not in companion("roll", "5.2A", "--dice", "2", "--with", "resistance=light").out
+    assert "Night Owls" in companion("status").out
+    assert companion("sheet", "mission").code == 0
+    assert companion("undo").code == 0
+
+
+@pytest.mark.slow
+def test_a_campaign_switches_at_a_missions_start_and_back(companion: Run) -> None:
+    begin(companion, "b29")
+    ran = companion("mission", "start", "--yes", "--game", "b29-streamliner")
+    assert ran.code == 0, ran.err
+    assert companion("status", "--json").json["game"] == "b29-streamliner"
+    companion("fly", "--auto", "--seed", "3")
+    assert companion("mission", "start", "--yes", "--game", "b29").code == 0
+    assert companion("status", "--json").json["game"] == "b29"
+    # every mission is still whole and can be looked at with the rules it was flown by
+    assert companion("doctor").code == 0
+    for number in (1, 2):
+        assert companion("sheet", "mission", "--mission", number).code == 0
+    assert companion("campaign").code == 0
+    assert companion("mission", "start", "--yes", "--game", "b17").code == 2
