@@ -13,8 +13,7 @@ from unittest import mock
 
 from rich.console import Console
 
-from companion.cli.flyer import Flyer
-from companion.cli.narrator import Narrator
+from companion.cli.flyer import Flyer, Narrator
 from companion.cli.status import status_lines
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
 from companion.packs import Pack

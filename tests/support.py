@@ -530,8 +530,7 @@ class Prompts:
     """A mission flown by typed lines, as at a terminal, with its questions and output."""
 
     def __init__(self, mission: Mission) -> None:
-        from companion.cli.flyer import Flyer
-        from companion.cli.narrator import Narrator
+        from companion.cli.flyer import Flyer, Narrator
         from companion.store.session import Session
 
         self.mission, self.asked, self.lines = mission, list[str](), list[str]()
@@ -553,7 +552,7 @@ class Prompts:
         self.shown.truncate(0)
         self.shown.seek(0)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("companion.cli.asking.ask", self._type)
+            patch.setattr("companion.cli.terminal.ask", self._type)
             patch.setattr("builtins.print", lambda *texts, **_: self.shown.write(" ".join(map(str, texts)) + "\n"))
             return self._play()
 

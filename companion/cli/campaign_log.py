@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from companion.cli.asking import wrapped
 from companion.cli.commands import Json, print_json
+from companion.cli.terminal import wrapped
 from companion.packs import Pack
 from companion.problems import UserError
 from companion.render.sheet_text import bomber_line, totals
@@ -162,7 +162,7 @@ def crew_command(
 
 def show_career(campaign: Campaign, name: str) -> None:
     """Print a man's record: missions, wounds, claims, close calls, and the luck he had."""
-    from companion.cli.luck import comparison
+    from companion.cli.odds import comparison
     from companion.render.report import careers_of
 
     career = next((each for each in careers_of(campaign) if each.man.name == name), None)

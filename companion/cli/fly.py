@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from typer import Option
 
-from companion.cli.asking import Cancelled, asks, rows_of, wrapped
 from companion.cli.commands import Json, print_json
-from companion.cli.edit import shown
 from companion.cli.flyer import HELP, Flyer, TypedCommand, all_help_of, help_of
+from companion.cli.terminal import Cancelled, asks, rows_of, wrapped
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Chance, move
 from companion.play.moving import moved, taken_at_any_time
@@ -20,7 +19,7 @@ from companion.play.replay import reroll_command, reroll_last
 from companion.problems import SystemFault, UserError
 from companion.render.describe import by_hand, skipped, undone
 from companion.render.explanation import explain
-from companion.render.history import entry_lines
+from companion.render.history import entry_lines, shown
 from companion.render.situation import goes_on, has_started, pending_line, step_of
 from companion.store.campaigns import campaign_in_use
 from companion.store.session import ChangedElsewhere, Session, ensure_sound, open_mission
@@ -69,7 +68,7 @@ def load_script(path: Path) -> Script:
 
 def fly_automatically(by: Script | Chance, json: bool) -> None:
     """Fly from a file or automatically: record and then show everything, or nothing after an error."""
-    from companion.cli.narrator import Narrator
+    from companion.cli.flyer import Narrator
     from companion.cli.terminal import console
     from companion.play.mission import MOVES
     from companion.play.script import ScriptEnded
@@ -187,7 +186,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
 
 def sit_down() -> Flyer:
     """Return the player, after showing the current step."""
-    from companion.cli.narrator import Narrator
+    from companion.cli.flyer import Narrator
     from companion.cli.terminal import console
 
     with open_mission(record=False) as session:

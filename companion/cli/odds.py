@@ -1,7 +1,8 @@
-"""`companion odds TABLE`."""
+"""`companion odds TABLE`, and `companion luck`: the dice so far."""
 
 from __future__ import annotations
 
+import sys
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,16 +13,20 @@ from companion.cli.commands import Game, Json, print_json
 from companion.cli.terminal import console
 from companion.engine.odds import Odds, odds
 from companion.engine.questions import Pending
+from companion.packs import Pack
 from companion.play.conversation import with_implied
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named
 from companion.problems import OwnerTable, UserError
-from companion.store.session import open_session
+from companion.store.session import campaign_needed, mission_numbers, open_session
+from companion.words import counted, fitted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.packs import Pack
+    from companion.play.dice_stats import Account, DiceCounts, Luck, LuckRoll
+
 
 WIDE = 30  # of the longest bar
 WIDEST = 36  # the most characters of an outcome on one line
@@ -110,3 +115,156 @@ def _bars(results: list[Odds], compare: list[str], out: Console, pack: Pack) -> 
     if first.assumed:
         facts = ", ".join(f"{pack.sheet.text(name)} {pack.sheet.say(name, v)}" for name, v in first.assumed.items())
         out.print(Text(f"  assumed: {facts}", style="dim"))
+
+
+LISTED = 5  # the number of lucky rolls, and of unlucky ones
+BAR = 40
+
+
+def luck_command(
+    number: Annotated[int | None, Option("--mission", help="Mission number. Default: the whole campaign.")] = None,
+    json: Json = False,
+) -> None:
+    """Show how your dice have rolled, and whether they look fair."""
+    from companion.play.dice_stats import luck_of
+
+    used = campaign_needed()
+    pack = Pack(used.game)
+    missions = [used.flown(each)[1] for each in mission_numbers(used, number)]
+    luck = luck_of(missions, pack.unit("story").get("luck", ()))
+    if not luck.faces.count:
+        raise UserError("No dice have been rolled yet." if pack.uses_dice else f"{pack.title} has no dice.")
+    if json:
+        print_json(luck_object(luck, pack))
+    else:
+        _show_luck(luck, f"{used.name}, mission {number}" if number is not None else used.name, pack)
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def verdict(faces: DiceCounts) -> str:
+    """Return the verdict on the dice in a sentence."""
+    from companion.play.dice_stats import DOUBT, FEW
+
+    fairness = faces.fairness()
+    if faces.count < FEW or fairness is None:
+        return f"{faces.count} dice are too few to tell whether they are fair; it takes {FEW}."
+    if fairness >= DOUBT:
+        many = _of_100(fairness)
+        return f"Your dice look fair: about {many} of 100 fair sets would be at least this uneven."
+    least, *_, most = sorted(faces.ways, key=lambda face: faces.counts[face] - faces.expected(face))
+    rare = "fewer than one" if fairness < 0.01 else f"about {_of_100(fairness)}"
+    runs = f"You roll too many {most}s and too few {least}s."
+    return f"Fair dice rarely do this: {rare} of 100 fair sets would be this uneven. {runs}"
+
+
+def _of_100(fairness: float) -> int:
+    return max(1, round(fairness * 100))
+
+
+def comparison(account: Account) -> str:
+    """Return one account in a line: `Our guns: 7 of 41 rolls, 9.2 expected (bad luck)`."""
+    ours = account.strays if account.good else -account.strays
+    much = "very " if abs(ours) >= 2 else ""
+    word = "about average" if abs(ours) < 1 else f"{much}{'good' if ours > 0 else 'bad'} luck"
+    due = f"{account.expected:.1f} expected"
+    return f"{account.title}: {account.came} of {counted(account.rolls, 'roll')}, {due} ({word})"
+
+
+def described(roll: LuckRoll, pack: Pack) -> str:
+    """Return a roll in a line: `M-1 Defensive fire, Tail guns: 6, hit (1 in 6; mission 2, entry 71)`."""
+    index = pack.sheet.index
+    labels = [
+        str(index[name][str(member)].get("label", f"{name} {member}"))
+        for name, member in roll.entry.get("b", {}).items()
+        if str(member) in index.get(name, ())
+    ]
+    about = ", ".join([f"{roll.table.id} {roll.table.title}", *dict.fromkeys(labels)])
+    dice, row = " ".join(map(str, roll.entry["d"])), pack.wording.row(str(roll.entry["o"]))
+    odds = f"{roll.odds.numerator} in {roll.odds.denominator}"
+    return f"{about}: {dice}, {row} ({odds}; mission {roll.mission}, entry {roll.number})"
+
+
+def _show_luck(luck: Luck, of: str, pack: Pack) -> None:
+    def say(text: str, margin: str = "") -> None:
+        print(fitted(text, sys.stdout, margin, margin * 2))
+
+    print(f"{of}: {luck.faces.count} dice in {counted(luck.missions, 'mission')}")
+    if luck.by_companion:
+        more = f"{luck.by_companion} more were rolled by the companion and are left out."
+        say("The companion rolled all of them." if luck.only else more)
+    print()
+    _face_bars("Each face", luck.faces)
+    say(verdict(luck.faces))
+    if luck.two.count:
+        print()
+        _face_bars("Two dice together", luck.two)
+        if (fairness := luck.two.fairness()) is not None:
+            say(f"About {_of_100(fairness)} of 100 fair sets of pairs would be at least this uneven.")
+    if luck.accounts:
+        print("\nCompared with the odds")
+        for account in luck.accounts:
+            say(comparison(account), "  ")
+    for title, best in (("Luckiest", luck.best(LISTED)), ("Unluckiest", luck.best(LISTED, lucky=False))):
+        if best:
+            print(f"\n{title} rolls")
+            for roll in best:
+                say(described(roll, pack), "  ")
+
+
+def _face_bars(title: str, fall: DiceCounts) -> None:
+    """Print a bar for each total, with a `|` at the count expected of fair dice."""
+    print(f"{title} ({counted(fall.count, 'roll')}; fair dice in brackets)")
+    most = max(max(fall.counts[each], fall.expected(each)) for each in fall.ways)
+    for reading in fall.ways:
+        count, due = fall.counts[reading], fall.expected(reading)
+        bar, mark = "█" * round(count / most * BAR), round(due / most * BAR)
+        line = f"{bar[:mark]:{mark}}|{bar[mark + 1 :]}"
+        print(f"  {reading:2} {line:{BAR + 1}} {count} ({due:.1f})")
+
+
+# -- JSON --------------------------------------------------------------------------------------------------------------
+
+
+def luck_object(luck: Luck, pack: Pack) -> dict[str, object]:
+    """Return the statistics as JSON; `fair` is the share of fair dice that differ as much, None for too few rolls."""
+
+    def fall(each: DiceCounts) -> dict[str, object]:
+        return {
+            "thrown": each.count,
+            "counts": {str(reading): each.counts[reading] for reading in each.ways},
+            "expected": {str(reading): round(each.expected(reading), 4) for reading in each.ways},
+            "fair": each.fairness(),
+        }
+
+    def rolls(lucky: bool) -> list[dict[str, object]]:
+        return [
+            {
+                "mission": roll.mission,
+                "entry": roll.number,
+                "table": roll.table.id,
+                "dice": roll.entry["d"],
+                "outcome": str(roll.entry["o"]),
+                "chance": round(float(roll.odds), 6),
+                "text": described(roll, pack),
+            }
+            for roll in luck.best(LISTED, lucky=lucky)
+        ]
+
+    against = [
+        {"title": each.title, "good": each.good, "rolls": each.rolls, "came": each.came}
+        | {"expected": round(each.expected, 4)}
+        for each in luck.accounts
+    ]
+    return {
+        "missions": luck.missions,
+        "dice": luck.faces.count,
+        "auto": luck.by_companion,
+        "faces": fall(luck.faces),
+        "two": fall(luck.two),
+        "verdict": verdict(luck.faces),
+        "against": against,
+        "luckiest": rolls(True),
+        "unluckiest": rolls(False),
+    }

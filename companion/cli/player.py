@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from companion.cli import asking
-from companion.cli.asking import Ask, Cancelled, answered, put, wrapped
+from companion.cli import terminal
+from companion.cli.terminal import Ask, Cancelled, answered, put, wrapped
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, RowQuestion
@@ -46,7 +46,7 @@ class Person(Player):
 
     def ask(self, text: str) -> str:
         """Return one line; `q` quits."""
-        typed = asking.ask(text)
+        typed = terminal.ask(text)
         if typed.casefold() in ("q", "quit", "exit"):
             raise Cancelled
         return typed

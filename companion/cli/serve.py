@@ -1,16 +1,26 @@
-"""`companion serve`: the page for phones and tablets."""
+"""`companion serve`, the page for phones and tablets, and `companion demo`, an automatic mission."""
 
 from __future__ import annotations
 
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
+from companion.cli.terminal import wrapped
 from companion.problems import UserError
 from companion.store.campaigns import campaign_in_use
 
 if TYPE_CHECKING:
-    from companion.store.campaigns import Campaign
+    from companion.store.campaigns import Campaign, StoredCampaign
+    from companion.store.session import Session
 
 
 def serve_command(
@@ -59,3 +69,110 @@ def serve(
         webbrowser.open(url)
     with contextlib.suppress(KeyboardInterrupt):
         server(campaign, key).run(sockets=[listening])
+
+
+GAME, SEED = "b17", 124  # every table of the B-17 is built in
+NAME, MISSION = "Demo", 21  # of 25
+READ, LONGEST = 0.04, 3.0  # seconds for a word, and for a screen
+
+
+def demo_command(
+    seed: Annotated[int, Option(help="Another mission: any number.")] = SEED,
+    fast: Annotated[bool, Option("--fast", help="Print everything at once.")] = False,
+    page: Annotated[bool, Option("--page", help="Open the page for phones in a browser instead.")] = False,
+) -> None:
+    """Watch an automatic B-17 mission and read its story."""
+    if page:
+        with _campaign(seed) as campaign:
+            serve(campaign, browser=True)
+        return
+    paced = sys.stdout.isatty() and not fast
+    wrapped(f"A B-17 mission with random dice (seed {seed}); at your table you roll them yourself. Ctrl-C stops it.")
+    print(flush=True)
+    with _campaign(seed) as campaign:
+        try:
+            _fly(seed, paced=paced)
+            _keep(campaign, Path(f"companion-demo-{seed}"), paced=paced)
+        except KeyboardInterrupt:
+            print("\nStopped; nothing was saved.")
+            return
+    wrapped('Fly your own: companion new "Lucky Thirteen" --game b17')
+
+
+@contextmanager
+def _campaign(seed: int) -> Iterator[Campaign]:
+    """Make a campaign with a mission in a folder that is deleted afterwards."""
+    from companion.packs import Pack
+    from companion.store import crew
+    from companion.store.campaigns import Campaign, use
+
+    former = os.environ.get("COMPANION_HOME")
+    with TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
+        os.environ["COMPANION_HOME"] = folder
+        try:
+            pack = Pack(GAME)
+            about: StoredCampaign = {"game": pack.name, "aircraft": pack.about.aircraft, "roster": {**pack.about.names}}
+            campaign = Campaign.create(NAME, about, [])
+            with crew.changed(campaign, pack) as roster:
+                roster.fill(random.Random(seed))
+            use(campaign)
+            crew.begin(campaign, pack, {"mission.number": MISSION}, mend=True, seen=[])
+            yield campaign
+        finally:
+            os.environ.pop("COMPANION_HOME")
+            if former is not None:
+                os.environ["COMPANION_HOME"] = former
+
+
+def _fly(seed: int, *, paced: bool) -> None:
+    """Fly the mission and show every move, with the bomber's state after the target and at the end."""
+    from companion.cli.flyer import Narrator
+    from companion.cli.terminal import console
+    from companion.play.conversation import Chance, move
+    from companion.store.session import Session, open_mission
+
+    out, by, leg = console(), Chance(random.Random(seed)), ""
+    teller = Narrator(out, asked=False)
+    with open_mission() as opened:
+        session = Session(opened.pack, opened.mission)  # its campaign has no other missions, so no totals
+        while results := move(session.mission, by):
+            teller.add([each for each in results if not each.decision])
+            if session.mission.waiting() is not None:
+                continue
+            pause = READ * sum(len(f"{each.table} {each.text}".split()) for each in teller.untold)
+            teller.tell(session)
+            if leg != (leg := str(session.mission.state.get("leg"))) == "inbound":
+                _show_bomber(session)
+            if paced:
+                time.sleep(min(LONGEST, pause))
+        _show_bomber(session)
+
+
+def _show_bomber(session: Session) -> None:
+    from companion.cli.status import status_lines
+    from companion.cli.terminal import show
+
+    print()
+    show(status_lines(session))
+    print(flush=True)
+
+
+def _keep(campaign: Campaign, folder: Path, *, paced: bool) -> None:
+    """Print the story; save it with the sheet and the card."""
+    from companion.render import report, sheets
+    from companion.render.sheets import card_picture, typeset
+    from companion.render.story import story_of
+    from companion.store.files import give
+
+    pack, flown = campaign.flown(1)
+    told = report.mission(story_of(pack, flown))
+    for line in report.text(told).splitlines():
+        print(line, flush=True)
+        if paced:
+            time.sleep(READ * len(line.split()))
+    folder.mkdir(exist_ok=True)
+    give(folder / "story.md", (report.markdown(told) + "\n").encode())
+    give(folder / "sheet.pdf", typeset("mission", sheets.of_flight(campaign, pack, flown, paper="a4"), "pdf")[0])
+    give(folder / "card.png", card_picture(pack, flown, "png", ""))
+    print()
+    wrapped(f"The sheet, the story and a card to share are in {folder}: sheet.pdf, story.md, card.png")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from companion.cli.asking import agreed, wrapped
 from companion.cli.commands import group, print_json
+from companion.cli.terminal import agreed, wrapped
 from companion.engine.fields import line
 from companion.packs import Pack
 from companion.play.mission import Mission

@@ -207,6 +207,11 @@ def by_zone(pack: Pack, mission: Mission, history: History) -> list[ZoneEntries]
     return stretches
 
 
+def shown(entries: list[Entry]) -> list[Entry]:
+    """Return the entries without the steps between them, unless there is nothing else."""
+    return [entry for entry in entries if entry["v"] != "step"] or entries[:1]
+
+
 def entry_lines(mission: Mission, entries: Sequence[Entry]) -> list[str]:
     """Return journal entries in words, including undone ones, with the names of that time."""
     assert isinstance(mission.game, Pack)

@@ -3,9 +3,8 @@
 import pytest
 from rich.console import Console
 
-from companion.cli import asking
-from companion.cli.flyer import TypedCommand
-from companion.cli.narrator import Narrator
+from companion.cli import terminal
+from companion.cli.flyer import Narrator, TypedCommand
 from companion.engine.dice import parse
 from companion.engine.questions import DiceQuestion, Pending
 from companion.engine.resolution import Result
@@ -323,10 +322,10 @@ def test_a_look_at_the_sheet_leaves_the_roll_waiting(b17: Pack, monkeypatch: pyt
     player = Prompts(mission)
     player.flyer.moves(mission)
     waiting = player.flyer.talk
-    monkeypatch.setattr(asking, "ask", lambda question: "s")
+    monkeypatch.setattr(terminal, "ask", lambda question: "s")
     with pytest.raises(TypedCommand):
         player.flyer.put()
     assert player.flyer.moves(mission) == [] and player.flyer.talk is waiting is not None
-    monkeypatch.setattr(asking, "ask", lambda question: "66")
+    monkeypatch.setattr(terminal, "ask", lambda question: "66")
     player.flyer.put()
     assert player.flyer.moves(mission)[0][0].dice == [6, 6]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from companion.cli import asking, fly
+from companion.cli import fly, terminal
 from companion.engine.facts import Facts
 from companion.engine.questions import FieldQuestion, RowQuestion
 from companion.packs import Pack
@@ -179,17 +179,17 @@ def test_the_book_has_numbers_there(
         resolve(mission, "4-4", Player(), Answers([[4, 5]]))
     assert isinstance(asked.value.question, RowQuestion)
     replies = iter(["1 1", "clear", "-1"])
-    monkeypatch.setattr(asking, "ask", lambda _: next(replies))
-    assert asking.put(RowPrompt(asked.value.question)) == "-1"
+    monkeypatch.setattr(terminal, "ask", lambda _: next(replies))
+    assert terminal.put(RowPrompt(asked.value.question)) == "-1"
     assert capsys.readouterr().out.count("Type a number, e.g. 2 or -1, or none.") == 2
 
 
 def test_a_modifier_of_the_gazetteer_is_typed_as_a_number(monkeypatch: pytest.MonkeyPatch, b29: Pack) -> None:
     declared = b29.sheet.fields["log.gazetteer.6"]
     replies = iter(["9", "+2"])
-    monkeypatch.setattr(asking, "ask", lambda _: next(replies))
+    monkeypatch.setattr(terminal, "ask", lambda _: next(replies))
     need = FieldQuestion("log.gazetteer.6", declared, "2-9 modifier, zone 6", "0")
-    assert asking.put(FieldPrompt(need)) == "2"  # not the second line of a list
+    assert terminal.put(FieldPrompt(need)) == "2"  # not the second line of a list
 
 
 def test_the_first_screen_of_a_mission_omits_the_usual_start(companion: Run) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli.demo import SEED
+from companion.cli.serve import SEED
 from companion.packs import layers, tables_folder
 from companion.store.campaigns import Campaign
 from tests.support import Lay, Run

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from companion.cli.luck import comparison, verdict
+from companion.cli.odds import comparison, verdict
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.questions import Pending

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.cli import asking
+from companion.cli import terminal
 from companion.engine.dice import Hand
 from companion.engine.fields import Field, UnknownName, Value
 from companion.engine.play import Play
@@ -62,7 +62,7 @@ def test_an_option_is_taken_by_a_part_of_its_text(
 ) -> None:
     answers = iter(typed)
     options = [Option(name, text, {}, {}, False) for name, text in FIGHTERS.items()]
-    assert asking.put(choice_prompt(ChoiceQuestion("aim", "Fire at?", options, {})), lambda _: next(answers)) == taken
+    assert terminal.put(choice_prompt(ChoiceQuestion("aim", "Fire at?", options, {})), lambda _: next(answers)) == taken
     assert next(answers, None) is None
     message = capsys.readouterr().out
     assert ("'fighter 2' could be 2a or 2b." in message) == (len(typed) > 1)
@@ -244,7 +244,7 @@ CITY = Field(
 )
 
 
-def saying(*answers: str) -> asking.Ask:
+def saying(*answers: str) -> terminal.Ask:
     """Return a player at the terminal who types these lines in order."""
     left: Iterator[str] = iter(answers)
     return lambda _: next(left)
@@ -305,7 +305,7 @@ def test_a_question_for_a_city_queries_and_accepts_an_insisted_name(
     b29: Pack, answers: tuple[str, ...], value: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     question = FieldQuestion("target.city", b29.sheet.fields["target.city"], "Target", "")
-    assert asking.put(FieldPrompt(question), saying(*answers)) == value
+    assert terminal.put(FieldPrompt(question), saying(*answers)) == value
     if "Tokio" in answers:
         assert "Tokio isn't a known name. Did you mean Tokyo?" in capsys.readouterr().out
 
@@ -321,13 +321,13 @@ def test_a_question_for_a_city_queries_and_accepts_an_insisted_name(
     ],
 )
 def test_a_row_with_a_name_that_is_not_known_is_asked_back(b29: Pack, answers: tuple[str, ...], row: str) -> None:
-    assert asking.put(RowPrompt(RowQuestion(b29.table("2-1"), None, [], {})), saying(*answers)) == row
+    assert terminal.put(RowPrompt(RowQuestion(b29.table("2-1"), None, [], {})), saying(*answers)) == row
 
 
 @pytest.mark.parametrize("table", ["7-5.a", "7-5.b", "7-5.c", "7-5.d", "7-5.f", "7-5.o"])
 def test_a_note_of_the_book_is_answered_by_number(b29: Pack, table: str, capsys: pytest.CaptureFixture[str]) -> None:
     question = RowQuestion(b29.table(table), None, [], {"area": "port-wing"})
-    assert asking.put(RowPrompt(question), saying("", "1")) == "none"
+    assert terminal.put(RowPrompt(question), saying("", "1")) == "none"
     assert re.search("^  1  [A-Z]", capsys.readouterr().out, re.MULTILINE)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.cli import asking, campaigns
+from companion.cli import campaigns, terminal
 from companion.packs import Pack, games
 from companion.problems import UserError
 from companion.store import crew
@@ -102,7 +102,7 @@ def test_at_a_terminal_the_next_mission_is_asked_about(
         return typed if len(asked) == 1 else ""
 
     monkeypatch.setattr(campaigns, "asks", lambda: True)
-    monkeypatch.setattr(asking, "ask", answered)
+    monkeypatch.setattr(terminal, "ask", answered)
     out = companion("mission", "start").out
     assert asked[0] == "Mission 12 is not over: Base. Start the next one anyway? [y/N] "
     assert len(find("Owls").missions()) == missions

@@ -6,9 +6,9 @@ import json
 import pytest
 from rich.console import Console
 
-from companion.cli import asking
+from companion.cli import terminal
+from companion.cli.flyer import show_briefly
 from companion.cli.main import main
-from companion.cli.narrator import show_briefly
 from companion.cli.terminal import broken, cropped
 from companion.engine.resolution import Result
 from companion.packs import Pack
@@ -39,12 +39,12 @@ def test_options_and_prompts_are_broken_between_words(monkeypatch: pytest.Monkey
     monkeypatch.setenv("COLUMNS", "50")
     monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "")
     texts = ["fighter 1, tony from 9 high, fired by the Central fire controller", ""]
-    print("\n".join(asking.listed(numbered(["1-cfc", "hold"], texts))))
+    print("\n".join(terminal.listed(numbered(["1-cfc", "hold"], texts))))
     lines = screen.getvalue().splitlines()
     assert all(len(line) <= 50 for line in lines)
     assert lines[0].startswith("  1  1-cfc: fighter 1") and lines[1].startswith("     ") and lines[1][5] != " "
     assert lines[-1] == "  2  hold"
-    asking.ask("Steps marked with the sign of an optional rule (with or without) [with]: ")
+    terminal.ask("Steps marked with the sign of an optional rule (with or without) [with]: ")
     assert asked[0].endswith("[with]: ") and all(len(line) <= 50 for line in asked[0].splitlines())
     assert len(asked[0].splitlines()) == 2
 
@@ -92,7 +92,7 @@ def test_long_options_are_listed_below_the_short_ones_in_columns(monkeypatch: py
     monkeypatch.setattr("sys.stdout", Window())
     monkeypatch.setenv("COLUMNS", "80")
     names = [*(f"raise-flak-{number}" for number in range(1, 14)), "buy-an-event-card-and-it-is-World-War-Heats-Up"]
-    lines = asking.listed(numbered(names))
+    lines = terminal.listed(numbered(names))
     assert len(lines) == 5 and all(len(line) <= 80 for line in lines)
     assert lines[0].split() == "1 raise flak 1 5 raise flak 5 9 raise flak 9 13 raise flak 13".split()
     assert lines[-1].startswith("  14  buy-an-event-card")

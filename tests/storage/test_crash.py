@@ -129,7 +129,7 @@ def test_a_killed_command_says_what_is(
         elif call == "folder":
             patch.setattr(files, "sync_folder", stop)
         elif call == "told":
-            patch.setattr("companion.cli.edit.wrapped", stop)
+            patch.setattr("companion.cli.entries.wrapped", stop)
         ran = struck("mark", "fuel.wing")
     assert ran.code == 1
     landed = boxes(struck) > stood

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.cli.asking import put
+from companion.cli.terminal import put
 from companion.engine.dice import Hand
 from companion.engine.questions import Pending, RowQuestion
 from companion.packs import Pack
