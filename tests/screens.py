@@ -24,7 +24,7 @@ from companion.play.plan import Place, decisions, joint, key_of, planned
 from companion.play.script import Script
 from companion.render.dice_prompt import row_of
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import dice_prompt
+from companion.render.prompt import LinePrompt, dice_prompt, field_prompt
 from companion.store.session import Session
 from tests.support import Window, begun, walk
 from tests.watch import VaryingChance, book
@@ -114,6 +114,10 @@ class Quick(Typist):
         if items and joint(self.mission, items):
             self.line = self._dice_line([roll for rolls in PlanPrompt(self.mission, items, {}).rolls for roll in rolls])
         return super().choice(question)
+
+    def field(self, question: Any) -> str:
+        one_line = isinstance(field_prompt(question, self.mission), LinePrompt)
+        return Flyer.field(self, question) if one_line else super().field(question)
 
     def _dice_line(self, rolls: Sequence[DiceQuestion]) -> str:
         return " ".join("".join(map(str, self.chance.dice(each))) for each in rolls)

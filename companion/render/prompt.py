@@ -236,7 +236,7 @@ class LinePrompt(Prompt):
             groups.setdefault(each[0].line, []).append(each)
         self.groups = list(groups.values())
         self.title = "; ".join(group[0][0].line for group in self.groups)
-        self.line = f"{'A line, with ; between the cards' if len(groups) > 1 else self.label}: "
+        self.line = f"{'In this order, with ; between them' if len(groups) > 1 else self.label}: "
 
     @property
     def lines(self) -> list[tuple[str, str]]:
@@ -245,7 +245,7 @@ class LinePrompt(Prompt):
 
     def read(self, text: str) -> Answer:
         """Return the value of the first field, and keep those of the others in `rest`."""
-        parts = text.split(";")
+        parts = text.split(";") if text.strip() else [""] * len(self.groups)  # Enter takes the defaults of all
         if len(parts) > len(self.groups):
             raise UserError(f"Too many parts: {len(parts)} separated by semicolons, and {len(self.groups)} asked for.")
         self.rest = {}
