@@ -14,7 +14,7 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.phrases import marks
 from companion.problems import UserError
-from companion.render.changes import Pair, changes_of
+from companion.render.describe import Pair, changes_of
 from companion.render.dice_prompt import RowPrompt
 from companion.render.options import LEAD, Prompt
 from companion.render.prompt import FieldPrompt, choice_prompt

@@ -20,15 +20,8 @@ from companion.packs import game_named
 from companion.play.conversation import Answers, Player, resolve, with_implied
 from companion.play.journal import Entry, settled
 from companion.problems import UserError
-from companion.render.describe import (
-    BY_HAND,
-    by_hand,
-    change_objects,
-    describe_entry,
-    entry_object,
-    note_objects,
-    skipped,
-)
+from companion.render.describe import BY_HAND, by_hand, change_objects, describe_entry, entry_object, note_objects
+from companion.render.situation import skipped
 from companion.store.campaigns import campaign_in_use
 from companion.store.session import Session, open_mission, open_session
 

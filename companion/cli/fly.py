@@ -17,10 +17,10 @@ from companion.play.moving import moved, taken_at_any_time
 from companion.play.phrases import marks, roll_said
 from companion.play.replay import reroll_command, reroll_last
 from companion.problems import SystemFault, UserError
-from companion.render.describe import by_hand, skipped, undone
+from companion.render.describe import by_hand
 from companion.render.explanation import explain
-from companion.render.history import entry_lines, shown
-from companion.render.situation import goes_on, has_started, pending_line, step_of
+from companion.render.history import entry_lines, shown, undone
+from companion.render.situation import goes_on, has_started, pending_line, skipped, step_of
 from companion.store.campaigns import campaign_in_use
 from companion.store.session import ChangedElsewhere, Session, ensure_sound, open_mission
 from companion.words import figure, sentence

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, cast
 
 from companion.cli import terminal
 from companion.cli.player import Person
 from companion.cli.terminal import broken, show, wrapped
+from companion.engine.fields import FREE, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending, Talk
+from companion.engine.sheet import cut, of_member
 from companion.play.conversation import next_move
 from companion.play.dice_tray import AUTO, KeptDice, Key, likely_after, tray_key, where
 from companion.play.journal import join
@@ -21,8 +23,7 @@ from companion.play.phrases import marks, move_said
 from companion.play.plan import Answer, Answered, Draft, Plan, decision_of, decisions, joint
 from companion.play.replay import reroll_command
 from companion.problems import Question, UserError
-from companion.render.changes import changes_of
-from companion.render.describe import fates, in_flight, notes_once, rows_in_short, summary
+from companion.render.describe import Changes, answered, changes_of, describe, in_flight, noted, of_what
 from companion.render.dice_prompt import DicePrompt
 from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
@@ -450,3 +451,63 @@ def show_briefly(results: Sequence[Result], session: Session, out: Console, most
         more = Line("", [(f"  … {counted(len(lines) - shown - len(last), 'line')} more in the log", "dim")])
         lines = [*lines[:shown], *men, more, *last]
     show(lines, out)
+
+
+# -- a long move in few lines ------------------------------------------------------------------------------------------
+
+
+def rows_in_short(results: Sequence[Result], session: Session) -> list[Line]:
+    """Return a paragraph for each run of a table: `B-5 Where the shells strike – fighter 1: Tail; Waist; fighter 4:
+    Nose`.
+    """
+    lines = []
+    told = [(each, describe(each, session, in_flight=True)) for each in results if not each.step]
+    for head, run in groupby(told, key=lambda each: "" if each[0].decision else each[1].called):
+        rows, whom = list[str](), ""
+        for result, each in run:
+            what = of_what(result) if result.decision and result.settled else ""
+            row = f"{each.net} " * bool(each.dice) + (answered(what, each.told) if what else each.told)
+            rows.append(f"{each.whom}: {row}" if each.whom != whom else row)
+            whom = each.whom
+        lines.append(Line("  ", [(f"{head} – " if head else "", "dim"), ("; ".join(rows), "row")]))
+    return lines
+
+
+def fates(results: Sequence[Result], session: Session) -> list[Line]:
+    """Return the men's fates, using the last change of each: `serious: Copilot Orrin Tate; KIA: Pilot`."""
+    sheet, men, about = session.pack.sheet, dict[str, str](), session.pack.about
+    lost, called = about.log.lost, about.status.people.name
+    for result in results:
+        for name, _, after in result.shown:
+            index = cut(sheet.fields[name].name)[1]
+            if index and sheet.fields[name].name in lost and after not in FREE:
+                member = name.rpartition(".")[2]
+                man = session.mission.state.get(of_member(called, index, member), "") if called else ""
+                men[f"{sheet.label(index, member)} {man}".strip()] = sheet.say(name, after)
+    by_fate: dict[str, list[str]] = {}
+    for man, fate in men.items():
+        by_fate.setdefault(fate, []).append(man)
+    told = "; ".join(f"{fate}: {', '.join(names)}" for fate, names in by_fate.items())
+    return [Line("  ", [(told, "strong")])] if told else []
+
+
+def notes_once(results: Sequence[Result]) -> list[Line]:
+    """Return the notes of rules, each once."""
+    return [noted("  ", *note) for note in dict.fromkeys(note for result in results for note in result.notes)]
+
+
+def summary(results: Sequence[Result], session: Session) -> list[Line]:
+    """Return a long move in paragraphs: one for each table, the combined changes, and the notes of rules."""
+    events = "; ".join(changes_in_all(results, session.pack).events())
+    changed = [Line("    ", [(events, "change")])] if events else []
+    return [*rows_in_short(results, session), *changed, *notes_once(results)]
+
+
+def changes_in_all(results: Sequence[Result], pack: Pack) -> Changes:
+    """Return the combined changes of several moves, as shown in flight."""
+    whole: dict[str, tuple[Value, Value]] = {}
+    for result in results:
+        for name, before, after in result.shown:
+            if not (result.decision and name == result.table):
+                whole[name] = (whole.get(name, (before, after))[0], after)
+    return changes_of([(name, *pair) for name, pair in whole.items()], pack, in_flight=True)

@@ -2,26 +2,24 @@
 
 `describe` makes a `Description` of a new result, `describe_entry` of a journal entry. It has three lengths: `in_a_line`
 (log, undo, the printed journal, the page), `in_flight` (a few lines for the results of one answer) and `in_full` (the
-whole sum, for `roll` and `why`). If even that is too long, `summary` has a paragraph for each table. Changes of the
-sheet are shown as events; `why` uses arrows.
+whole sum, for `roll` and `why`). Changes of the sheet are shown as events; `why` uses arrows.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from companion.engine.dice import Rolled
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.questions import KINDS, Pending
-from companion.engine.sheet import Member, cut, of_member
+from companion.engine.sheet import Member, Sheet, cut, of_member
 from companion.play.journal import dice_of
 from companion.problems import UserError
-from companion.render.changes import Change, Changes, Pair, changes_in_all, changes_of, confirmed, pairs_of
-from companion.render.situation import Line, binding, named, subjects_of_each
-from companion.words import headed, unhyphened
+from companion.render.situation import Line, binding, named, skipped, subjects_of_each
+from companion.words import headed, spoken, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Adjustment, Result
@@ -31,8 +29,163 @@ if TYPE_CHECKING:
     from companion.play.mission import Mission
     from companion.store.session import Session
 
+Pair = tuple[str, Value, Value]  # a field, before and after
 MOST_ASSUMED = 6  # the most facts named
 BY_HAND = {"set": "set by you", "mark": "marked by you", "erase": "erased by you"}
+
+
+# -- changes of the sheet ----------------------------------------------------------------------------------------------
+
+
+class Change:
+    """A changed field: its label, its values before and after (also in words), and its boxes if any.
+
+    `thing` is true for the state of a part, `person` for that of a man.
+    """
+
+    def __init__(self, name: str, before: Value, after: Value, pack: Pack) -> None:
+        sheet, declared = pack.sheet, pack.sheet.fields[name]
+        self.name, self.label, self.before, self.after = name, sheet.text(name), before, after
+        self.was, self.now = ("–" if value == "" else sheet.say(name, value) for value in (before, after))
+        self.boxes = declared.limit if declared.kind == "boxes" else None
+        self.thing, self.person = "ok" in declared.values, declared.name in pack.about.status.people.states
+
+    @property
+    def sentence(self) -> str:
+        """Return the change as a sentence: `Engine 2 is out`, `Altitude HI`, `Evasive action`"""
+        label = spoken(self.label) if self.thing else self.label
+        if self.person or self.boxes is not None or self.after == "yes" or "," in label:
+            return self.event
+        if self.after == "no":
+            return f"No {label[:1].lower()}{label[1:]}"
+        if " " in label and not self.thing:
+            return self.event
+        are = "are" if re.search(r"[^s]s$", label) else "is"
+        return f"{label} {f'{are} ' if self.thing else ''}{self.now}"
+
+    @property
+    def event(self) -> str:
+        """Return the change as an event: `Wing tanks: 12 crossed off, 26 left`, `Rally missed`, `Engine 2: out`."""
+        if self.boxes is not None:
+            more, left = int(self.after) - int(self.before or 0), self.boxes - int(self.after)
+            return f"{self.label}: {abs(more)} {'crossed off' if more > 0 else 'erased'}, {left} left"
+        return self.label if self.after == "yes" else f"{self.label}: {self.now}"
+
+    @property
+    def arrow(self) -> str:
+        """Return the change with the old value: `Wing tanks: 0 → 12`."""
+        return f"{self.label}: {self.was} → {self.now}"
+
+
+class Changes:
+    """The changes of one or more results on the sheet: swapped seats, and all other fields."""
+
+    def __init__(self, places: Sequence[str], fields: Sequence[Change]) -> None:
+        self.places, self.fields = places, fields
+
+    def events(self) -> list[str]:
+        """Return the changes as events; equal changes of several members are merged."""
+        return [*self.places, *_once([(each, each.event) for each in self.fields])]
+
+    def sentences(self) -> str:
+        """Return the changes as sentences in one line."""
+        told = [*self.places, *_once([(each, each.sentence) for each in self.fields])]
+        return " ".join(f"{each}." for each in told)
+
+    def arrows(self) -> list[str]:
+        """Return the changes with the old values."""
+        return [*self.places, *(each.arrow for each in self.fields)]
+
+
+def _once(changes: Sequence[tuple[Change, str]]) -> list[str]:
+    """Return the texts, joined if they start with the same member: `Fighter 1, attacks from: 12, angle: high`."""
+    groups: dict[str, list[str]] = {}
+    for each, text in changes:
+        head, comma, _ = each.label.partition(", ")
+        alike = f"{head}, " if comma and each.boxes is None and text.startswith(f"{head}, ") else ""
+        groups.setdefault(alike or text, []).append(text.removeprefix(alike))
+    return [f"{head}{', '.join(each)}" if head[-2:] == ", " else head for head, each in groups.items()]
+
+
+def changes_of(
+    pairs: Iterable[Pair], pack: Pack, *, but: str = "", written: Container[str] = (), in_flight: bool = False
+) -> Changes:
+    """Return the changes that a player can see on the sheet.
+
+    Args:
+        but: A field already shown by its decision or question.
+        written: Fields that the player wrote; internal fields are shown only if among them.
+        in_flight: Whether to omit changes that the status line or the wave shows (`[at-table] quiet`).
+    """
+    sheet, shown = pack.sheet, [each for each in pairs if each[1] != each[2]]
+    quiet = pack.about.at_table.quiet if in_flight else ()
+    places, gone_along = _exchanged(shown, pack)
+    emptied = {name.rpartition(".")[0] for name, _, after in shown if after in FREE and name in sheet.presence}
+    fields = []
+    for name, before, after in shown:
+        declared, slot = sheet.fields.get(name), name.rpartition(".")[0]
+        if declared is None or name == but or name in gone_along:
+            continue
+        if name in quiet or name.partition(".")[0] in quiet or (declared.section == "working" and name not in written):
+            continue
+        if declared.kind == "list" and slot and name not in written:  # the rows that came up are in the results
+            continue
+        if sheet.slot(name) and after in FREE and name not in sheet.presence and name not in written:
+            continue  # a fighter between two attacks comes from nowhere
+        if slot in emptied and name not in sheet.presence:  # a departed fighter has no clock either
+            continue
+        fields.append(Change(name, before, after, pack))
+    return Changes(places, fields)
+
+
+def confirmed(changes: Mapping[str, tuple[Value | None, Value | None]], pack: Pack, written: Container[str]) -> Changes:
+    """Return the fields that the player wrote with their default values."""
+    pairs = [(name, "", after) for name, (_, after) in changes.items() if name in written and after is not None]
+    return changes_of(pairs, pack, written=written)
+
+
+def pairs_of(entry: Entry, sheet: Sheet) -> list[Pair]:
+    """Return the fields that an entry changed, with the default for a blank one."""
+    pairs = []
+    for name, pair in entry.get("c", {}).items():
+        blank = sheet.fields[name].blank if name in sheet.fields else "none"
+        before, after = (blank if value is None else value for value in pair)
+        if before != after:
+            pairs.append((name, before, after))
+    return pairs
+
+
+def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
+    """Return the swapped men (`[status.people] seat`), one line per pair, and the fields that moved with them."""
+    people = pack.about.status.people
+    family = people.seat
+    fields = {name: (before, after) for name, before, after in shown}
+    index = cut(family)[1]
+    seats = {of_member(family, index, each): each for each in pack.sheet.index.get(index, ())}
+    left = [each for each in seats if each in fields]
+    lines, gone_along = list[str](), set[str]()
+    while left:
+        seat = left.pop(0)
+        for twin in left:
+            one, other, was, now = seats[seat], seats[twin], fields[seat], fields[twin]
+            if (was[0] if was[0] != "none" else one, was[1]) != (now[1], now[0] if now[0] != "none" else other):
+                continue
+            left.remove(twin)
+            pairs = {name: f"{name.rpartition('.')[0]}.{other}" for name in fields if name.endswith(f".{one}")}
+            alike = {name: pair for name, pair in pairs.items() if fields[name] == fields.get(pair, ())[::-1]}
+            gone_along |= {seat, twin, *alike, *alike.values()}
+            men = [seats[each] if fields[each][0] == "none" else str(fields[each][0]) for each in (seat, twin)]
+            states = [name for each in people.states if (name := of_member(each, index, one)) in alike]
+            declared = [(each, pack.sheet.fields[each]) for each in reversed(states)]
+            was_bad, is_bad = (  # the fitter man takes the other's place (B-29 7.6, B-17 14.1)
+                [(field.blank, *field.values).index(fields[name][at]) for name, field in declared] for at in (0, 1)
+            )
+            if was_bad != is_bad:
+                men = [other, one] if was_bad > is_bad else [one, other]
+            told = "The {} and the {} change places" if was_bad == is_bad else "The {} takes the {}'s place"
+            lines.append(told.format(*(pack.sheet.label(index, each) for each in men)))
+            break
+    return lines, gone_along
 
 
 def noted(margin: str, text: str, cite: str) -> Line:
@@ -43,19 +196,20 @@ def noted(margin: str, text: str, cite: str) -> Line:
 # -- the description ---------------------------------------------------------------------------------------------------
 
 
-class Modifier:
-    """A modifier that applied: its id, amount, reason and section of the rulebook."""
+class Modifier(NamedTuple):
+    """A modifier that applied, with its section of the rulebook."""
 
-    def __init__(self, id: str, add: int, why: str, cite: str) -> None:
-        self.id, self.add, self.why, self.cite = id, add, why, cite
+    id: str
+    add: int
+    why: str
+    cite: str
 
 
 class Description:
     """The description of a roll, decision, answer, step or edit: name, dice, sum, row and changes."""
 
     number = ""  # the printed number of the table
-    whom = ""
-    cite = ""
+    whom = cite = assumed = ""
     dice: Sequence[int] = ()
     rolled: int | None = None
     modifiers: Sequence[Modifier] = ()
@@ -66,14 +220,11 @@ class Description:
     changes = Changes((), ())
     notes: Sequence[tuple[str, str]] = ()
     patched: Sequence[Mapping[str, str]] = ()
-    assumed = ""
     things: Sequence[str] = ()  # fields of a fighter or the like that have changed
 
-    def __init__(self, verb: str, title: str, row: str = "", text: str = "") -> None:
-        self.verb = verb
-        self.title = title  # the name of the table, decision, question or step
-        self.row = row  # the result, as a row
-        self.text = text  # the result, in the pack's text
+    def __init__(self, verb: str, title: str, row: str, text: str) -> None:
+        self.verb, self.title = verb, title  # the name of the table, decision, question or step
+        self.row, self.text = row, text  # the result, as a row and in the pack's text
 
     @property
     def told(self) -> str:
@@ -88,8 +239,7 @@ class Description:
     def total(self, *, short: bool = False) -> str:
         """Return `4`, or with modifiers `4 +2 from 6 -1 evasive = 5` (`short`: without reasons).
 
-        The dice of a formula are listed one by one, and so are those of an entry whose total is unknown, with plus
-        signs.
+        The dice of a formula are listed, and so are those of an entry whose total is unknown, with plus signs.
         """
         if not self.dice and self.net is None:
             return ""
@@ -117,15 +267,14 @@ class Description:
 
 def describe(result: Result, session: Session, *, in_flight: bool = False) -> Description:
     """Return the description of a new result of a roll, a decision or a step."""
-    pack, sheet = session.pack, session.pack.sheet
-    but = result.table if result.decision else ""
+    pack, sheet, but = session.pack, session.pack.sheet, result.table if result.decision else ""
     changes = changes_of(result.shown, pack, but=but, in_flight=in_flight)
-    verb, number, title, whom = "step" if result.step else "choose", "", result.title, ""
-    if not (result.step or result.decision):
-        verb, number = "roll", pack.table(result.table).number_printed
-        whom = binding(result.bind, pack).removeprefix(" – ")
-    told = Description(verb, title, sheet.read_out(result.outcome), result.text)
-    told.number, told.whom, told.cite, told.changes = number, whom, result.cite, changes
+    verb = "step" if result.step else "choose" if result.decision else "roll"
+    told = Description(verb, result.title, sheet.read_out(result.outcome), result.text)
+    if verb == "roll":
+        told.number = pack.table(result.table).number_printed
+        told.whom = binding(result.bind, pack).removeprefix(" – ")
+    told.cite, told.changes = result.cite, changes
     told.dice, told.rolled, told.net, told.natural = result.dice, result.rolled, result.net, result.natural
     told.modifiers = [Modifier(each.modifier.id, each.add, each.why, each.modifier.cite) for each in result.applied]
     told.formula, told.needed, told.steps, told.patched = result.formula, result.needed, result.steps, result.patched
@@ -172,15 +321,23 @@ def describe_entry(
     but = name if verb in KINDS and verb != "roll" else ""
     told.changes = changes_of(pairs_of(entry, sheet), pack, but=but, written=written)
     if verb in BY_HAND and not told.changes.fields:
-        told.changes = changes_of(confirmed(entry.get("c", {}), written), pack, written=written)
+        told.changes = confirmed(entry.get("c", {}), pack, written)
     if verb == "roll":
-        _describe_roll(told, entry, pack, state or {})
+        known = {}
+        try:
+            table = pack.table(name)
+            told.title, told.number = table.title, table.number_printed
+            known = {each.id: each for each in table.modifiers}
+        except UserError:  # a deleted table
+            told.title = name
+        told.whom = binding(bind, pack, named(bind, pack, state or {})).removeprefix(" – ")
+        told.modifiers = [
+            Modifier(each, add, of.why if (of := known.get(each)) else each, of.cite if of else name)
+            for each, add in entry.get("m", [])
+        ]
     elif verb == "step":
-        told.title = (
-            title
-            or _titled(pack.sequence.steps[pack.sequence.place[name]].spec if name in pack.sequence.place else {})
-            or "the next step"
-        )
+        step = pack.sequence.steps[pack.sequence.place[name]].spec if name in pack.sequence.place else {}
+        told.title = title or _titled(step) or "the next step"
     elif verb == "choose":
         among = pack.among(name)
         if not title:
@@ -201,23 +358,6 @@ def _titled(spec: Mapping[str, object]) -> str:
     """Return the title of a choice or a step from its file, if it does not depend on the sheet."""
     title = str(spec.get("title", ""))
     return "" if "{" in title else title
-
-
-def _describe_roll(told: Description, entry: Entry, pack: Pack, state: Mapping[str, Value]) -> None:
-    known, name = {}, str(entry["t"])
-    told.title = name
-    try:
-        table = pack.table(name)
-        told.title, told.number = table.title, table.number_printed
-        known = {each.id: each for each in table.modifiers}
-    except UserError:  # a deleted table
-        pass
-    bind = entry.get("b", {})
-    told.whom = binding(bind, pack, named(bind, pack, state)).removeprefix(" – ")
-    told.modifiers = [
-        Modifier(each, add, of.why if (of := known.get(each)) else each, of.cite if of else name)
-        for each, add in entry.get("m", [])
-    ]
 
 
 # -- three lengths -----------------------------------------------------------------------------------------------------
@@ -243,23 +383,6 @@ def in_a_line(told: Description) -> str:
     return f"{head}  {events}" if events else head
 
 
-def entry_line(entry: Entry, pack: Pack, result: Result | None = None, state: Mapping[str, Value] | None = None) -> str:
-    """Return a journal entry in a line."""
-    return in_a_line(describe_entry(entry, pack, result, state))
-
-
-def skipped(item: Pending, pack: Pack) -> str:
-    """Return a skipped pending thing in a line: `M-2 Damage to a German fighter – Tail guns`."""
-    return item.called(pack) + binding(item.subject(pack), pack)
-
-
-def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
-    """Return lines about undone entries, the last first, with the decisions of a plan in one line."""
-    if len(entries) < 2 or any((each["v"], each["t"]) != ("choose", entries[0]["t"]) for each in entries):
-        return told
-    return [f"{told[0].partition(' – ')[0]} (all {len(told)} choices of the plan)"]
-
-
 def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
     """Yield the lines of a result with its full calculation; one line for a decision.
 
@@ -269,9 +392,8 @@ def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
     if told.verb == "roll":
         title = f"  {told.title}" if told.number != told.title else ""
         whom = f" – {told.whom}" if told.whom else ""
-        yield Line(
-            "", [(told.number, "strong"), (f"{title}{whom}", ""), (f"  ({told.cite})" if told.cite else "", "dim")]
-        )
+        cite = f"  ({told.cite})" if told.cite else ""
+        yield Line("", [(told.number, "strong"), (f"{title}{whom}", ""), (cite, "dim")])
         sums = list(told.sums())
         wide = max([3, *(len(figure) for _, figure, _, _ in sums)])
         for what, figure, why, cite in sums:
@@ -280,8 +402,7 @@ def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
     else:
         yield Line("  ", [(f"{told.title} ", "dim"), (told.told, "row")])
     told_already = told.things if told.text and not arrows else ()  # the fighters are in the text
-    fields = [each for each in told.changes.fields if each.name not in told_already]
-    changes = Changes(told.changes.places, fields)
+    changes = Changes(told.changes.places, [each for each in told.changes.fields if each.name not in told_already])
     yield from _consequences(told, changes.arrows() if arrows else changes.events())
 
 
@@ -291,8 +412,7 @@ def _consequences(told: Description, changes: Sequence[str]) -> Iterator[Line]:
         yield Line("    ", [(f"counted: {patch['reason']}", "note"), (f"  {patch['table']}", "dim")])
     if changes:
         yield Line("    ", [("; ".join(changes), "change")])
-    for text, cite in told.notes:
-        yield noted("  ", text, cite)
+    yield from (noted("  ", *note) for note in told.notes)
     if told.assumed:
         yield Line("    ", [(f"Assumed: {told.assumed}", "dim")])
 
@@ -341,10 +461,9 @@ def _struck(result: Result, questions: list[Key]) -> bool:
     from companion.play.dice_tray import tray_key
 
     key = tray_key(result.table, result.bind)
-    if key in questions:
+    if shown := key in questions:
         questions.remove(key)
-        return True
-    return False
+    return shown
 
 
 def of_what(result: Result) -> str:
@@ -396,20 +515,16 @@ def by_hand(result: Result, mission: Mission, written: Mapping[str, Value]) -> l
     seen = [name for name in written if not sheet.inner(name)]
     changes = changes_of(result.shown, pack, written=seen)
     if not changes.fields and not result.notes:
-        changes = changes_of(confirmed(result.changes, seen), pack, written=seen)
+        changes = confirmed(result.changes, pack, seen)
     slots = {each.name: place for each in changes.fields if (place := sheet.presence.get(each.name))}
-    heads, told = tuple(f"{'.'.join(place)}." for place in slots.values()), list[Change]()
-    for each in changes.fields:
-        if each.name not in slots:
-            told += [] if each.name.startswith(heads) else [each]
-        elif each.after in FREE:
+    heads = tuple(f"{'.'.join(place)}." for place in slots.values())
+    told = [each for each in changes.fields if each.name in slots or not each.name.startswith(heads)]
+    for each in told:
+        if each.name in slots and each.after in FREE:
             each.now, each.thing = "gone", True
-            told.append(each)
-        else:
-            member = cast(Member, sheet.known[slots[each.name][0]])
-            words = Facts(sheet, mission.state, dict([slots[each.name]])).described(member)
+        elif place := slots.get(each.name):
+            words = Facts(sheet, mission.state, dict([place])).described(cast(Member, sheet.known[place[0]]))
             each.now, each.person = words or each.now, True
-            told.append(each)
     sentences = Changes(changes.places, told).sentences()
     lines = [Line("", [(sentences, "change")])] if sentences else []
     lines += [noted("", *note) for note in result.notes]
@@ -417,58 +532,6 @@ def by_hand(result: Result, mission: Mission, written: Mapping[str, Value]) -> l
     for name in [each for each in seen if facts[each] != written[each]]:
         lines += [Line("", [(f"{sheet.text(name)}: the rules set it to {sheet.say(name, facts[name])}.", "")])]
     return lines or [Line("", [("No change: it already says that.", "")])]
-
-
-# -- a long move in few lines ------------------------------------------------------------------------------------------
-
-
-def rows_in_short(results: Sequence[Result], session: Session) -> list[Line]:
-    """Return a paragraph for each run of a table: `B-5 Where the shells strike – fighter 1: Tail; Waist; fighter 4:
-    Nose`.
-    """
-    runs: list[tuple[str, list[str]]] = []
-    whom = ""
-    for result in [each for each in results if not each.step]:
-        told = describe(result, session, in_flight=True)
-        row, head = told.told, "" if result.decision else told.called
-        if result.decision and result.settled and (what := of_what(result)):
-            row = answered(what, row)
-        if not runs or runs[-1][0] != head:
-            runs.append((head, []))
-            whom = ""
-        dice = f"{told.net} " if told.dice else ""
-        runs[-1][1].append(f"{told.whom}: {dice}{row}" if told.whom != whom else f"{dice}{row}")
-        whom = told.whom
-    return [Line("  ", [(f"{head} – " if head else "", "dim"), ("; ".join(rows), "row")]) for head, rows in runs]
-
-
-def fates(results: Sequence[Result], session: Session) -> list[Line]:
-    """Return the men's fates, using the last change of each: `serious: Copilot Orrin Tate; KIA: Pilot`."""
-    sheet, men, about = session.pack.sheet, dict[str, str](), session.pack.about
-    lost, called = about.log.lost, about.status.people.name
-    for result in results:
-        for name, _, after in result.shown:
-            index = cut(sheet.fields[name].name)[1]
-            if index and sheet.fields[name].name in lost and after not in FREE:
-                member = name.rpartition(".")[2]
-                man = session.mission.state.get(of_member(called, index, member), "") if called else ""
-                men[f"{sheet.label(index, member)} {man}".strip()] = sheet.say(name, after)
-    by_fate: dict[str, list[str]] = {}
-    for man, fate in men.items():
-        by_fate.setdefault(fate, []).append(man)
-    told = "; ".join(f"{fate}: {', '.join(names)}" for fate, names in by_fate.items())
-    return [Line("  ", [(told, "strong")])] if told else []
-
-
-def notes_once(results: Sequence[Result]) -> list[Line]:
-    return [noted("  ", *note) for note in dict.fromkeys(note for result in results for note in result.notes)]
-
-
-def summary(results: Sequence[Result], session: Session) -> list[Line]:
-    """Return a long move in paragraphs: one for each table, the combined changes, and the notes of rules."""
-    events = "; ".join(changes_in_all(results, session.pack).events())
-    changed = [Line("    ", [(events, "change")])] if events else []
-    return [*rows_in_short(results, session), *changed, *notes_once(results)]
 
 
 # -- JSON --------------------------------------------------------------------------------------------------------------
@@ -514,7 +577,7 @@ def entry_object(number: int, entry: Entry, pack: Pack) -> dict[str, object]:
         "dice": entry.get("d", []),
         "given": entry.get("w", {}),
         "bind": entry.get("b", {}),
-        "modifiers": [vars(each) for each in describe_entry(entry, pack).modifiers],
+        "modifiers": [each._asdict() for each in describe_entry(entry, pack).modifiers],
         "net": entry.get("net"),
         "outcome": entry.get("o"),
         **({"auto": True} if "r" in entry else {}),

@@ -17,7 +17,6 @@ from companion.play.journal import Entry, settled
 from companion.play.phrases import table_named
 from companion.play.replay import replay_entry
 from companion.problems import UserError
-from companion.render.changes import pairs_of
 from companion.render.describe import (
     Description,
     change_objects,
@@ -25,6 +24,7 @@ from companion.render.describe import (
     describe_entry,
     in_a_line,
     in_full,
+    pairs_of,
     results_object,
 )
 from companion.render.situation import Line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from companion.engine.fields import FREE, Value
 from companion.engine.sheet import cut
@@ -11,8 +11,11 @@ from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import Mission, rehearsal
 from companion.play.replay import scenes
-from companion.render.describe import entry_line
+from companion.render.describe import describe_entry, in_a_line
 from companion.words import unhyphened
+
+if TYPE_CHECKING:
+    from companion.engine.resolution import Result
 
 Stage = tuple[str, int]  # leg and zone
 BASE: Stage = ("", 0)
@@ -185,6 +188,18 @@ def together(hits: Sequence[Hit]) -> list[Hit]:
 
 
 # -- the journal -------------------------------------------------------------------------------------------------------
+
+
+def entry_line(entry: Entry, pack: Pack, result: Result | None = None, state: Mapping[str, Value] | None = None) -> str:
+    """Return a journal entry in a line."""
+    return in_a_line(describe_entry(entry, pack, result, state))
+
+
+def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
+    """Return lines about undone entries, the last first, with the decisions of a plan in one line."""
+    if len(entries) < 2 or any((each["v"], each["t"]) != ("choose", entries[0]["t"]) for each in entries):
+        return told
+    return [f"{told[0].partition(' – ')[0]} (all {len(told)} choices of the plan)"]
 
 
 class ZoneEntries(NamedTuple):

@@ -108,6 +108,11 @@ def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = 
     return item.told(pack, state or {}, binding(item.subject(pack), pack))
 
 
+def skipped(item: Pending, pack: Pack) -> str:
+    """Return a skipped pending thing in words: `M-2 Damage to a German fighter – Tail guns`."""
+    return item.called(pack) + binding(item.subject(pack), pack)
+
+
 def joined(orders: Sequence[str]) -> list[str]:
     """Merge orders that are the same for several men or rooms.
 

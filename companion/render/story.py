@@ -20,7 +20,7 @@ from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.play.replay import rewound, scenes
 from companion.problems import UserError
-from companion.render.changes import pairs_of
+from companion.render.describe import pairs_of
 from companion.render.prose import (
     Beat,
     Event,

@@ -18,8 +18,8 @@ from companion.play.phrases import given, marks, move_said, table_named
 from companion.play.plan import Plan
 from companion.play.replay import reroll_command, reroll_last
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
-from companion.render.describe import by_hand, undone
-from companion.render.history import entry_lines
+from companion.render.describe import by_hand
+from companion.render.history import entry_lines, undone
 from companion.render.options import Prompt
 from companion.render.prompt import prompt_of
 from companion.render.situation import Line, Piece, pending_line, standing, step_of

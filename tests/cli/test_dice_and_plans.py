@@ -15,7 +15,7 @@ from companion.play.dice_tray import pips
 from companion.play.mission import Mission
 from companion.play.plan import Plan
 from companion.problems import UserError
-from companion.render.describe import entry_line
+from companion.render.history import entry_line
 from tests.support import Prompts, begun, fact, prompted
 
 NINE, HALF_PAST_ONE = ("9", "level"), ("1:30", "high")

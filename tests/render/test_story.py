@@ -9,9 +9,9 @@ from companion.engine.fields import Value
 from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.render.changes import changes_of
-from companion.render.describe import describe, entry_line, in_flight, in_full
+from companion.render.describe import changes_of, describe, in_flight, in_full
 from companion.render.explanation import explain
+from companion.render.history import entry_line
 from companion.render.report import Block, bbcode, html, markdown, text
 from companion.render.story import story_of
 from companion.store.session import Session

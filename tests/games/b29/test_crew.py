@@ -2,12 +2,13 @@
 
 import pytest
 
+from companion.cli.flyer import changes_in_all
 from companion.engine.dice import Hand
 from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.moving import moved
 from companion.problems import UserError
-from companion.render.changes import changes_in_all, changes_of
+from companion.render.describe import changes_of
 from tests.games.b29.table import ALL, HANGING, NIGHT, OVER, THIN
 from tests.support import Moment, Run, again, begin, check, counted, moments, set_up
 
