@@ -49,8 +49,7 @@ def serve(
     import contextlib
 
     try:
-        from companion.web.app import address, listen, server
-        from companion.web.guard import token
+        from companion.web.app import address, listen, server, token
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] == "companion":
             raise

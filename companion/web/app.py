@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
+import hmac
 import mimetypes
+import secrets
 import socket
+import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.packs import Pack
 from companion.play.mission import Mission
@@ -30,15 +37,14 @@ from companion.render.explanation import explain
 from companion.render.situation import ALL, sight, viewers
 from companion.store import campaigns
 from companion.store.campaigns import Campaign
-from companion.store.files import home
+from companion.store.files import home, make_folder, read_bytes, save
 from companion.store.session import Session, no_mission_error
-from companion.web import campaign as on_phone
-from companion.web.board import Board, OutdatedQuestion, View
+from companion.web import sheet as beside
+from companion.web.board import Board, OutdatedQuestion, View, wishes_of
 from companion.web.feed import by_place, cards
-from companion.web.guard import Guard
 from companion.web.picture import picture
 from companion.web.sheet import sheet_html, templates
-from companion.words import figure, sentence
+from companion.words import figure, plain, sentence
 
 Sent = Mapping[str, object]  # an object sent by a phone
 NOT_HIS = "Only a viewer of the whole sheet may see this."
@@ -82,7 +88,7 @@ class Page:
         with self._drawing:
             now = (eyes, seen, *self._generation())
             if now not in self._last:
-                view = self._following(self._view(eyes))
+                view = self._view(eyes)
                 drawn = Response() if view.shown == seen else self._drawn(view, eyes)
                 if view.trouble or now[2:] != self._generation():
                     return drawn
@@ -93,8 +99,14 @@ class Page:
         """Return the log sheet, as far as the viewer may see it."""
         return HTMLResponse(self._sheet(_viewer(request)))
 
+    def _sheet(self, eyes: str) -> str:
+        return self._read(lambda session: sheet_html(session.pack, session.mission, eyes))
+
+    def _read(self, read: Callable[[Session], str]) -> str:
+        return _fragment(lambda: self.board.reading(read))
+
     def _view(self, eyes: str) -> View:
-        """Return the page's data; if the mission cannot be read, the reason."""
+        """Return the board for a viewer; if the mission cannot be read, the reason."""
         if self._board is None:
             return View("empty", "", None)
         try:
@@ -109,10 +121,15 @@ class Page:
         return []
 
     def _for(self, eyes: str, view: View) -> View:
-        """Return the board for a viewer in a game with secrets.
+        """Return the board for a viewer, with the name of another campaign that is in use.
 
-        A player sees everything except the other side's secrets; a spectator sees only that somebody else is asked.
+        In a game with secrets a player sees everything except the other side's; a spectator sees only that somebody
+        else is asked.
         """
+        with contextlib.suppress(UserError):  # a damaged setting
+            used = campaigns.in_use()
+            if used is not None and used != self.board.campaign.folder:
+                view = replace(view, follow=Campaign(used).name)
         known = [value for value, _ in self._viewers()]
         if view.number is None or eyes == ALL or not known:
             return view
@@ -120,57 +137,31 @@ class Page:
             own = self.board.reading(lambda session: sight(session.pack, session.mission, eyes))
             if own is None:
                 return view
-            told = view.told if view.touched <= own else ()
-            return replace(
-                view,
-                told=told,
-                undo=view.undo and "the last step",
-                events=[each for each in view.events if each.touched <= own],
+            told, events = (
+                view.told if view.touched <= own else (),
+                [each for each in view.events if each.touched <= own],
             )
+            return replace(view, told=told, events=events, undo=view.undo and "the last step")
         hidden = replace(view, told=(), events=(), line=(), orders=(), prompt=None)
         return replace(hidden, undo="", redo=False, again="", elsewhere=ELSEWHERE)
 
-    def _sheet(self, eyes: str) -> str:
-        return self._read(lambda session: sheet_html(session.pack, session.mission, eyes))
-
-    def _read(self, read: Callable[[Session], str]) -> str:
-        return _fragment(lambda: self.board.reading(read))
-
-    def _data(
-        self, view: View, eyes: str, message: str = "", near: Sequence[str] = (), kept: str = ""
-    ) -> dict[str, Any]:
+    def _data(self, view: View, eyes: str) -> dict[str, Any]:
         """Return the data of the board's template."""
+        data: dict[str, Any] = {"sky": {"bomber": "", "track": {}, "squares": []}, "fates": []}
 
-        def draw(session: Session) -> dict[str, object]:
+        def draw(session: Session) -> None:
             seen = sight(session.pack, session.mission, eyes)
-            fates = on_phone.fates(session) if view.over and seen is None else []
-            return {
-                "sky": picture(session, view.prompt, view.touched, seen),
-                "fates": fates,
-                "flight": session.pack.sheet.flight,
-            }
+            data["fates"] = beside.fates(session) if view.over and seen is None else []
+            data["sky"] = picture(session, view.prompt, view.touched, seen)
+            data["flight"] = session.pack.sheet.flight
 
-        drawn: dict[str, object] = {"sky": {"bomber": "", "track": {}, "squares": []}, "fates": []}
         if view.number is not None and not view.trouble:
             with contextlib.suppress(UserError):
-                drawn = self.board.reading(draw)
-        told = {"feed": by_place(view.events), "cards": cards(view.events, view.since)}
-        return {"view": view, "message": message, "near": near, "kept": kept, **told, **drawn}
+                self.board.reading(draw)
+        return {"view": view, "feed": by_place(view.events), "cards": cards(view.events, view.since), **data}
 
-    def _drawn(
-        self, view: View, eyes: str, message: str = "", near: Sequence[str] = (), kept: str = "", code: int = 200
-    ) -> Response:
-        view = self._following(view)
-        text = _render("board.html", **self._data(view, eyes, message, near, kept))
-        return HTMLResponse(text, code, headers={"X-View": view.shown})
-
-    def _following(self, view: View) -> View:
-        """Return the board with another campaign that is in use."""
-        with contextlib.suppress(UserError):  # a damaged setting
-            used = campaigns.in_use()
-            if used is not None and self._board is not None and used != self._board.campaign.folder:
-                return replace(view, follow=Campaign(used).name)
-        return view
+    def _drawn(self, view: View, eyes: str, code: int = 200) -> Response:
+        return HTMLResponse(_render("board.html", **self._data(view, eyes)), code, headers={"X-View": view.shown})
 
     async def events(self, request: Request) -> Response:
         """Stream an event after every change at the terminal or on another phone."""
@@ -200,15 +191,12 @@ class Page:
         """Return what opens over the board; only for a viewer who may see the whole sheet."""
         name = request.query_params.get("n", "")
         if request.url.path == "/menu":
-            return HTMLResponse(_fragment(lambda: self._menu(name)))
+            folder = self._board.campaign.folder if self._board else None
+            return HTMLResponse(_fragment(lambda: _render("menu.html", **beside.menu(folder, name))))
         if _viewer(request) != ALL and self._viewers():
             return HTMLResponse(_render("trouble.html", text=NOT_HIS))
         template, data = PARTS[request.url.path]
         return HTMLResponse(self._read(lambda session: _render(template, part=data(session, name))))
-
-    def _menu(self, part: str) -> str:
-        now = Campaign(self._board.campaign.folder) if self._board else None
-        return _render("menu.html", **on_phone.menu(now, part))
 
     # -- acting --------------------------------------------------------------------------------------------------------
 
@@ -221,10 +209,10 @@ class Page:
             "/again": lambda seen, _: self.board.again(seen),
             "/done": lambda seen, sent: self.board.done(seen, figure(str(sent.get("place"))) or 0),
             "/write": lambda seen, sent: self.board.write(seen, str(sent.get("value", ""))),
-            "/plan": lambda _, sent: self.board.view(_wishes(sent)),  # the plan with these changes
-            "/new": lambda _, sent: self._turn_to(on_phone.new(sent)),
+            "/plan": lambda _, sent: self.board.view(wishes_of(sent)),  # the plan with these changes
+            "/new": lambda _, sent: self._turn_to(beside.new(sent)),
             "/use": lambda _, sent: self._turn_to(campaigns.find(str(sent.get("value", "")))),
-            "/begin": lambda _, sent: self._begun(sent),
+            "/begin": lambda _, sent: self._turn_to(beside.begin(Campaign(self.board.campaign.folder), sent)),
         }
 
     def _turn_to(self, campaign: Campaign) -> View:
@@ -232,12 +220,6 @@ class Page:
         campaigns.use(campaign)
         self._board = Board(campaign)
         return self._board.view()
-
-    def _begun(self, sent: Sent) -> View:
-        """Start the next mission."""
-        campaign = Campaign(self.board.campaign.folder)
-        on_phone.begin(campaign, sent)
-        return self._turn_to(campaign)
 
     async def do(self, request: Request) -> Response:
         """Carry out one of these actions."""
@@ -250,7 +232,8 @@ class Page:
         except UserError as problem:
             doubt = problem if isinstance(problem, Unconfirmed) else Unconfirmed(str(problem), "")
             message, code = sentence(str(problem)), 409 if isinstance(problem, OutdatedQuestion) else 422
-        return self._drawn(self._view(eyes), eyes, message, doubt.near, doubt.kept, code)
+        view = replace(self._view(eyes), message=message, near=doubt.near, kept=doubt.kept)
+        return self._drawn(view, eyes, code)
 
     async def eyes(self, request: Request) -> Response:
         """Remember the viewer's side in a cookie."""
@@ -293,11 +276,6 @@ async def _sent(request: Request) -> Sent:
     raise HTTPException(400, "That answer isn't from this page.")
 
 
-def _wishes(sent: Sent) -> dict[str, str]:
-    wishes = sent.get("wishes")
-    return {str(key): str(value) for key, value in wishes.items()} if isinstance(wishes, dict) else {}
-
-
 def _story(session: Session) -> report.Report:
     from companion.render.story import story_of
 
@@ -311,7 +289,7 @@ PARTS: Mapping[str, tuple[str, Callable[[Session, str], object]]] = {  # the tem
     "/why": ("why.html", lambda session, number: explain(session, number or None)),
     "/story": ("story.html", lambda session, _: _story(session)),
     "/picture": ("picture.html", lambda session, _: session.pack.sheet.flight.capitalize()),
-    "/field": ("field.html", on_phone.entries),
+    "/field": ("field.html", beside.entries),
 }
 
 
@@ -338,6 +316,93 @@ def _fragment(read: Callable[[], str]) -> str:
         return read()
     except UserError as problem:
         return _render("trouble.html", text=sentence(str(problem)))
+
+
+# -- access control: only those who have the address with its key are admitted -----------------------------------------
+
+COOKIE = "companion"
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+CLOSED = (Path(__file__).parent / "templates" / "closed.html").read_text(encoding="utf-8")
+MISTAKE = "Internal error. Everything is saved. Reload the page."
+
+
+def token(*, fresh: bool = False) -> str:
+    """Return the 128-bit key of the page, the same from one evening to the next.
+
+    Args:
+        fresh: Make a new key, which disconnects every phone.
+    """
+    path = home() / "page" / "token.txt"  # the draft answers of a campaign are a `.json` next to it
+    if not fresh:
+        try:
+            known = read_bytes(path).decode()
+            if len(known) == 32 and len(bytes.fromhex(known)) == 16:
+                return known
+        except (OSError, ValueError):
+            pass  # missing or damaged: a new one does no harm
+    new = secrets.token_hex(16)
+    make_folder(path.parent)
+    save(path, new.encode(), private=True)
+    return new
+
+
+class Guard:
+    """Middleware that protects the page with `key`.
+
+    The key in the address is exchanged for a cookie. Other sites cannot use that cookie: it is not sent from there, and
+    the header required for a POST needs a permission that this page never grants.
+    """
+
+    def __init__(self, app: ASGIApp, *, key: str) -> None:
+        self.app = app
+        self._key = key
+        self._pass = hashlib.sha256(f"cookie {key}".encode()).hexdigest()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Admit or refuse a request; every response gets the security headers."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        begun = False
+
+        async def answer(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        try:
+            await (self._answer(Request(scope)) or self.app)(scope, receive, answer)
+        except Exception as error:
+            print(f"Internal error of the page: {type(error).__name__}: {plain(str(error))}", file=sys.stderr)
+            if begun:
+                raise  # the connection was closed before the end
+            await PlainTextResponse(MISTAKE, 500)(scope, receive, answer)
+
+    def _answer(self, request: Request) -> Response | None:
+        """Return the response to a refused or redirected request; None for an admitted one."""
+        if request.url.path == "/" and _same(request.query_params.get("k", ""), self._key):
+            arrived = RedirectResponse("/", 303)
+            arrived.set_cookie(COOKIE, self._pass, max_age=180 * 86_400, httponly=True, samesite="lax")
+            return arrived
+        if not _same(request.cookies.get(COOKIE, ""), self._pass):
+            return HTMLResponse(CLOSED, 403)
+        if request.method not in ("GET", "HEAD") and "x-companion" not in request.headers:
+            return PlainTextResponse("That request isn't allowed.", 403)
+        return None
+
+
+def _same(brought: str, known: str) -> bool:
+    return hmac.compare_digest(brought.encode(), known.encode())
 
 
 def application(campaign: Campaign | None, *, key: str) -> Starlette:

@@ -1,46 +1,204 @@
-"""The mission as shared by phones and the terminal: one question, answered by the first who replies."""
+"""The mission as shared by phones and the terminal: one question, answered by the first who replies.
+
+Incomplete answers (dice on the tray, half a move, a plan) are stored next to the campaigns. They belong to one state of
+one mission; a change at the terminal discards them.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import threading
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Literal, TypedDict, TypeVar, cast
 
+import msgspec
+
+from companion.engine.dice import Rolled
+from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.dice_tray import where
+from companion.play import phrases
+from companion.play.dice_tray import KeptDice, where
 from companion.play.journal import join, settled
 from companion.play.mission import Mission
 from companion.play.moving import moved, taken_at_any_time
-from companion.play.phrases import given, marks, move_said, table_named
-from companion.play.plan import Plan
+from companion.play.plan import Answer, Answered, Draft, Plan
 from companion.play.replay import reroll_command, reroll_last
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand
 from companion.render.history import entry_lines, undone
 from companion.render.options import Prompt
-from companion.render.prompt import prompt_of
+from companion.render.plan_prompt import PlanPrompt
+from companion.render.prompt import keep as keep_answer
+from companion.render.prompt import make_move, prompt_of
 from companion.render.situation import Line, Piece, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
-from companion.store.files import locked, opened, present, recorded
+from companion.store.files import home, locked, make_folder, opened, present, read_bytes, recorded, save
 from companion.store.session import Session, blaming, journal_state, no_mission_error, read
-from companion.web import answers as drafts
-from companion.web.answers import Memory, make_move, remember
 from companion.web.feed import Event, Feed, last_action, undo_words
-from companion.words import sentence
-
-if TYPE_CHECKING:
-    from companion.play.journal import Entry
+from companion.words import one_of, sentence
 
 T = TypeVar("T")
 PATIENCE = 3.0  # seconds that a phone waits for a terminal or another phone
 TOLD = 40  # the most lines about the latest events
 
 
+LONGEST = 500  # the most characters of an answer
+
+
 class OutdatedQuestion(UserError):
     """Raised if somebody else has answered in the meantime, at the terminal or on another phone."""
+
+
+# -- the answers of phones ---------------------------------------------------------------------------------------------
+
+
+class AutoDice(TypedDict):
+    """The stored form of dice rolled by the companion."""
+
+    auto: list[int]
+
+
+class StoredMemory(TypedDict):
+    """The stored form of a memory."""
+
+    answers: list[tuple[str, str, Answer | AutoDice]]
+    tray: list[tuple[str, dict[str, str], str, list[int] | AutoDice, bool, str | None]]
+    plan: list[tuple[str, str, int, str]]
+    rows: dict[str, str]
+    about: list[str]
+    ahead: list[str]
+    ahead_for: tuple[str, int]
+    beside: str
+
+
+class Stored(TypedDict):
+    """A campaign's file: the answers, by the state of the mission that they belong to."""
+
+    format: Literal[6]
+    halves: dict[str, StoredMemory]
+
+
+class Memory(Draft):
+    """A draft stored between two taps, and a table rolled at the player's request (`beside`)."""
+
+    def __init__(self, half: StoredMemory | None = None) -> None:
+        super().__init__()
+        self.beside = ""
+        if half is not None:
+            self.answers = [Answered(key, what, _restored(answer)) for key, what, answer in half["answers"]]
+            self.tray.lying = [
+                KeptDice(table, bind, name, cast("list[int]", _restored(dice)), foreseen, row)
+                for table, bind, name, dice, foreseen, row in half["tray"]
+            ]
+            self.plan.update({(name, whose, born): option for name, whose, born, option in half["plan"]})
+            self.rows, self.about, self.beside = half["rows"], set(half["about"]), half["beside"]
+            self.ahead, self.ahead_for = half["ahead"], half["ahead_for"]
+
+    def __bool__(self) -> bool:
+        return bool(self.answers or self.tray or self.plan or self.rows or self.beside or self.ahead)
+
+    def clear(self) -> None:
+        """Forget all of it."""
+        super().clear()
+        self.beside = ""
+
+    def document(self) -> dict[str, object]:
+        """Return its stored form."""
+        return {
+            "answers": [[key, what, _stored(answer)] for key, what, answer in self.answers],
+            "tray": [
+                [each.table, each.bind, each.name, _stored(each.dice), each.foreseen, each.row]
+                for each in self.tray.lying
+            ],
+            "plan": [[*decision, option] for decision, option in self.plan.items()],
+            "rows": self.rows,
+            "about": sorted(self.about),
+            "ahead": self.ahead,
+            "ahead_for": self.ahead_for,
+            "beside": self.beside,
+        }
+
+
+def _stored(answer: Answer) -> Answer | AutoDice:
+    return AutoDice(auto=list(answer)) if isinstance(answer, Rolled) else answer
+
+
+def _restored(answer: Answer | AutoDice) -> Answer:
+    return Rolled(answer["auto"]) if isinstance(answer, dict) else answer
+
+
+def file_of(campaign: Path) -> Path:
+    """Return the path of a campaign's answers."""
+    return home() / "page" / f"{campaign.name}.json"
+
+
+def mark_of(mission: Mission) -> str:
+    """Return a checksum for a mission's state: last entry, sheet and pending list."""
+    journal = mission.journal
+    last = journal.entries[journal.position - 1] if journal.position else {}
+    state = json.dumps(
+        [mission.game.name, last, mission.state, [each.document() for each in mission.pending]], sort_keys=True
+    )
+    return f"{mission.number}:{journal.position}:{zlib.crc32(state.encode()):08x}"
+
+
+def _halves(path: Path) -> Mapping[str, StoredMemory]:
+    """Return the stored answers; empty if the file is damaged, since they can be typed again."""
+    try:
+        return msgspec.json.decode(read_bytes(path), type=Stored)["halves"]
+    except (FileNotFoundError, msgspec.MsgspecError, ValueError, RecursionError):
+        return {}
+    except OSError as error:
+        raise SystemFault(f"can't read {path}: {error.strerror or error}. See: companion doctor") from None
+
+
+def load_answers(campaign: Path, mission: Mission, stamp: tuple[int, int] = (0, 0)) -> Memory:
+    """Return the answers for this state of the mission, whose file has that stamp; empty if it has changed since."""
+    halves, mark = _halves(file_of(campaign)), mark_of(mission)
+    return Memory(halves.get(mark) or halves.get(f"{mark} {stamp}"))
+
+
+def keep_answers(campaign: Path, mission: Mission, memory: Memory, before: Mapping[str, object]) -> None:
+    """Store the answers before the mission is written; raise SystemFault if the disk refuses.
+
+    Args:
+        before: The earlier answers, valid until the mission has its new stamp, so that nothing is lost if the companion
+        is stopped between the two writes.
+    """
+    path = file_of(campaign)
+    if not memory and not any(Memory(half) for half in _halves(path).values()):
+        return
+    document = {"format": 6, "halves": {**before, mark_of(mission): memory.document()}}
+    make_folder(path.parent)
+    save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode(), sync=False)
+
+
+def remember(question: Question, sent: Mapping[str, object], mission: Mission, memory: Memory) -> None:
+    """Keep an answer; raise UserError, and keep nothing, if it does not fit."""
+    wished, text = wishes_of(sent), str(sent.get("value", ""))[:LONGEST].strip()
+    prompt = prompt_of(question, mission, memory.tray, wished)
+    if isinstance(prompt, PlanPrompt):
+        if strange := [key for key in wished if key not in prompt.plan]:
+            raise UserError(f"{one_of(strange)} has nothing to decide now. Nothing was saved")
+        memory.plan = Plan.of(prompt.items, prompt.read(text))
+    elif sent.get("wishes") is not None:
+        raise UserError("These are now decided one by one. Nothing was saved")
+    else:
+        keep_answer(memory, question, prompt.read(text), prompt, mission)
+
+
+def wishes_of(sent: Mapping[str, object]) -> dict[str, str]:
+    """Return the changes of a plan that a phone has sent: the option of each subject."""
+    wishes = sent.get("wishes")
+    return {str(key): str(option) for key, option in wishes.items()} if isinstance(wishes, Mapping) else {}
+
+
+# -- the board ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -67,6 +225,9 @@ class View:
     touched: frozenset[str] = frozenset()  # the fields that these lines are about
     elsewhere: str = ""
     follow: str = ""  # another campaign that is in use now
+    message: str = ""  # why the answer sent does not fit, with the known names `near` it
+    near: Sequence[str] = ()
+    kept: str = ""
 
     @property
     def shown(self) -> str:
@@ -74,24 +235,15 @@ class View:
         return f"{self.id}{self.follow and '+'}"
 
 
-class ToldLines(NamedTuple):
-    """The lines that led to a state of the mission, and the fields that they are about."""
-
-    mark: str
-    lines: list[Line]
-    touched: set[str]
-
-
 class Board:
     """One campaign. Every call holds the board's lock; calls that record also hold the campaign's lock."""
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self.asking: Question | None = None  # the question on the page when last viewed
         self._lock = threading.RLock()  # the lock between phones
         self._session: Session | None = None
         self._from = 0  # the length of the journal before the current action
-        self._told = ToldLines("", [], set())
+        self._told = "", list[Line](), frozenset[str]()  # a state, the lines that led to it, and the fields of them
         self._feed = Feed()
 
     # -- the mission on disk -------------------------------------------------------------------------------------------
@@ -111,7 +263,7 @@ class Board:
         except SystemFault:  # the viewer is told
             return (-1,)
         try:
-            half = drafts.file_of(self.campaign.folder).stat()
+            half = file_of(self.campaign.folder).stat()
         except OSError:
             return number, stamp
         return number, stamp, half.st_mtime_ns, half.st_ino
@@ -126,8 +278,6 @@ class Board:
         if last is None or last.mission.number != number:
             self.campaign.load()  # it may be of a different game
         self._session = read(self.campaign, number, last=last)
-        if self._session is not last:
-            self.asking = None
         return self._session
 
     @contextlib.contextmanager
@@ -152,19 +302,19 @@ class Board:
             mission = session.mission
             before = journal_state(mission)
             self._from, _ = before
-            memory = drafts.load(self.campaign.folder, mission, session.stamp)
-            half, mark = memory.document(), f"{drafts.mark_of(mission)} {session.stamp}"
+            memory = load_answers(self.campaign.folder, mission, session.stamp)
+            half, mark = memory.document(), f"{mark_of(mission)} {session.stamp}"
             try:
                 yield session, memory
                 if journal_state(mission) != before:
-                    drafts.keep(self.campaign.folder, mission, memory, {mark: half})
+                    keep_answers(self.campaign.folder, mission, memory, {mark: half})
                     self.campaign.save(mission)
                 elif memory.document() != half:
-                    drafts.keep(self.campaign.folder, mission, memory, {})
+                    keep_answers(self.campaign.folder, mission, memory, {})
             except (OutdatedQuestion, Unconfirmed):  # before any action
                 raise
             except BaseException:
-                self._session = self.asking = None  # the version on disk is the valid one
+                self._session = None  # the version on disk is the valid one
                 raise
             assert mission.number is not None
             session.stamp = self.campaign.stamp(mission.number)
@@ -236,19 +386,19 @@ class Board:
             if verb.casefold() == "roll" and table:
                 memory.clear()
                 name, _, fact = table.partition(" ")
-                bound = fact if fact and given(session.pack, [fact]) else ""
-                memory.beside = f"{table_named(session.pack, name if bound else table).id} {bound}".strip()
+                bound = fact if fact and phrases.given(session.pack, [fact]) else ""
+                memory.beside = f"{phrases.table_named(session.pack, name if bound else table).id} {bound}".strip()
                 self._ask(session, memory)  # raises UserError if it cannot be rolled
                 self._tell(session, [])
             else:
                 memory.plan = Plan()  # dice that somebody has already sent are kept
                 told: list[Line] = []
-                if verb.casefold() == "move" and (move := move_said(text)):
+                if verb.casefold() == "move" and (move := phrases.move_said(text)):
                     moved(session.mission, *move)
                 elif taken_at_any_time(session.mission, text):
                     pass
                 else:
-                    marked, before = dict(marks(session.mission, text)), session.mission.journal.position
+                    marked, before = dict(phrases.marks(session.mission, text)), session.mission.journal.position
                     told = by_hand(session.mission.write(marked), session.mission, marked)
                     told = told if session.mission.journal.position == before else []  # the feed has the change
                 self._tell(session, told)
@@ -268,10 +418,18 @@ class Board:
         """Return the pending question; None if something automatic comes first, or all is over."""
         if session.mission.waiting() is None and not memory.beside:
             return None
-        question = make_move(session.mission, memory)
+        question = self._make_move(session, memory)
         if isinstance(question, Question):
             return question
         raise UserError("The mission has moved on. Look at it again, then answer.")
+
+    def _make_move(self, session: Session, memory: Memory) -> list[Result] | Question:
+        """Make the next move from the phones' answers, or return the first unanswered question."""
+        table, *facts = memory.beside.split()[:2] or [""]
+        made = make_move(session.mission, memory, table or None, phrases.given(session.pack, facts))
+        if isinstance(made, list):
+            memory.beside = ""
+        return made
 
     def _go_on(self, session: Session, memory: Memory, *, acted: bool = False) -> None:
         """Make every answered move; raise UserError for an answer that does not fit.
@@ -283,7 +441,7 @@ class Board:
         moves, told, line = 0, list[Line](), journal.position
         while True:
             try:
-                came = make_move(session.mission, memory)
+                came = self._make_move(session, memory)
             except UserError as problem:
                 if not moves and not acted:
                     raise
@@ -301,29 +459,30 @@ class Board:
                 break
         join(journal.entries[max(line - 1, 0) : journal.position])  # answers sent together are undone together
         if moves or told:
-            self._tell(session, [*(self._told.lines if acted else ()), *told])
+            self._tell(session, [*(self._told[1] if acted else ()), *told])
 
     def _tell(self, session: Session, told: list[Line]) -> None:
         journal = session.mission.journal
-        touched = fields_of(journal.entries[min(self._from, journal.position) : max(self._from, journal.position)])
-        self._told = ToldLines(drafts.mark_of(session.mission), told, touched)
+        entries = journal.entries[min(self._from, journal.position) : max(self._from, journal.position)]
+        touched = frozenset(name for entry in entries for name in entry.get("c", ()))
+        self._told = mark_of(session.mission), told, touched
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def _view(self, session: Session, wishes: Mapping[str, str]) -> View:
         if session.mission.number is None:
             return View("none", self.campaign.name, None)
-        memory = drafts.load(self.campaign.folder, session.mission, session.stamp)
+        memory = load_answers(self.campaign.folder, session.mission, session.stamp)
         if session.mission.waiting() is None and session.mission.coming(1):  # otherwise the last step has been taken
             with self._recording() as (session, memory):
                 self._go_on(session, memory)
         from companion.render.report import debrief
 
         mission = session.mission
-        asking = self.asking = self._ask(session, memory)
+        asking = self._ask(session, memory)
         mark, told, touched = self._told
-        if mark != drafts.mark_of(mission):
-            told, touched = [], set()
+        if mark != mark_of(mission):
+            told, touched = [], frozenset()
         events, since = self._feed.events(session), last_action(session)
         taken = memory.answers[-1].words() if memory.answers else memory.beside
         orders = [pending_line(item, session.pack) for item in mission.pending if not item.waits]
@@ -346,11 +505,11 @@ class Board:
             again=reroll_command(mission),
             tips=[*session.pack.about.at_table.tips, *session.pack.about.at_table.any_time],
             redo=journal.position < len(journal.entries) and not memory.answers,
-            touched=frozenset(touched),
+            touched=touched,
         )
 
     def _id(self, session: Session, memory: Memory) -> str:
-        half = repr((drafts.mark_of(session.mission), memory.document(), session.mission.pending))
+        half = repr((mark_of(session.mission), memory.document(), session.mission.pending))
         return blake2b(f"{self.campaign.folder.name} {half}".encode(), digest_size=9).hexdigest()
 
 
@@ -360,8 +519,3 @@ class Board:
 def plain(text: str) -> Line:
     """Return a line without styles."""
     return Line("  ", [(text, "")])
-
-
-def fields_of(entries: Sequence[Entry]) -> set[str]:
-    """Return the fields changed by entries."""
-    return {name for entry in entries for name in entry.get("c", {})}

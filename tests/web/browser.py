@@ -105,8 +105,7 @@ class Served:
 @contextlib.contextmanager
 def serving() -> Iterator[str]:
     """Serve the page of the campaign in use from this process, which is faster; yield its address."""
-    from companion.web.app import address, listen, server
-    from companion.web.guard import token
+    from companion.web.app import address, listen, server, token
 
     listening, key = listen(free_port(), lan=False), token()
     serving = server(campaigns.campaign_in_use(), key)

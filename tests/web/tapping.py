@@ -18,7 +18,7 @@ from companion.render.dice_prompt import row_of
 from companion.render.prompt import LinePrompt, field_prompt
 from companion.store import campaigns
 from companion.web.app import application
-from companion.web.board import Board, View
+from companion.web.board import Board, View, load_answers
 
 
 def board_of() -> Board:
@@ -35,8 +35,9 @@ def mission_of(board: Board) -> Mission:
 
 def tapped(board: Board, by: Player) -> dict[str, object]:
     """Return the request for the question on the page."""
-    assert board.asking is not None
-    question = board.asking
+    session = board.present()
+    question = board._ask(session, load_answers(board.campaign.folder, session.mission, session.stamp))
+    assert question is not None
     if isinstance(question, DiceQuestion):
         dice = ",".join(map(str, by.dice(question)))
         return {"value": dice or by.row(row_of(question, mission_of(board)))}

@@ -12,8 +12,7 @@ from companion.play.journal import Entry
 from companion.play.mission import rehearsal
 from companion.problems import Unconfirmed, UserError
 from companion.render.dice_prompt import OwnPrompt
-from companion.web import answers as memories
-from companion.web.board import Board, OutdatedQuestion, View
+from companion.web.board import Board, OutdatedQuestion, View, load_answers
 from companion.web.feed import by_place, cards
 from tests.support import MISSIONS, Run, begin, fly_script, slow_but, walk
 from tests.web.tapping import board_of, fly, mission_of, send, tapped
@@ -97,14 +96,14 @@ def test_kept_dice_survive_the_server_but_not_a_move_at_the_terminal(companion: 
     begin(companion, "b29")
     board = board_of()
     view, rng = board.view(), random.Random(4)
-    while view.prompt is not None and not memories.load(board.campaign.folder, mission_of(board)).answers:
+    while view.prompt is not None and not load_answers(board.campaign.folder, mission_of(board)).answers:
         view = send(board, view, tapped(board, Chance(rng)))
-    half = memories.load(board.campaign.folder, mission_of(board))
+    half = load_answers(board.campaign.folder, mission_of(board))
     assert half.answers, "a row of the player's own book is asked for after its dice"
     again = board_of().view()
     assert (again.id, asked(again)) == (view.id, asked(view))
     companion("set", "evasive=yes")
-    assert not memories.load(board.campaign.folder, board.present().mission)
+    assert not load_answers(board.campaign.folder, board.present().mission)
     assert board.view().id != view.id
 
 
@@ -113,7 +112,7 @@ def test_a_partial_answer_is_undone_before_saved_moves(companion: Run) -> None:
     board = board_of()
     view, rng = board.view(), random.Random(4)
     earlier = view
-    while view.prompt is not None and not memories.load(board.campaign.folder, mission_of(board)).answers:
+    while view.prompt is not None and not load_answers(board.campaign.folder, mission_of(board)).answers:
         earlier, view = view, send(board, view, tapped(board, Chance(rng)))
     stood = mission_of(board).journal.position
     back = board.undo(view.id)

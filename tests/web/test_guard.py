@@ -12,9 +12,7 @@ import pytest
 
 from companion.problems import UserError
 from companion.store import files
-from companion.web import guard
-from companion.web.app import address, listen
-from companion.web.guard import HEADERS, token
+from companion.web.app import HEADERS, MISTAKE, address, listen, token
 from tests.support import Run, begin
 from tests.web.browser import Served
 from tests.web.tapping import KEY, Caller, calling
@@ -118,7 +116,7 @@ def test_an_internal_error_is_reported_as_one(
 
     monkeypatch.setattr(type(caller.page.board), "view", broken)
     reply = caller.get("/board")
-    assert (reply.status_code, reply.text) == (500, guard.MISTAKE)
+    assert (reply.status_code, reply.text) == (500, MISTAKE)
     told = capsys.readouterr().err
     assert "Internal error of the page: RuntimeError" in told and "Traceback" not in told and "\x1b" not in told
 

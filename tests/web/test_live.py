@@ -12,20 +12,19 @@ import pytest
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.store import campaigns
-from companion.web import answers as memories
-from companion.web.board import OutdatedQuestion
+from companion.web.board import Memory, OutdatedQuestion, load_answers
 from tests.storage.kills import by_forks, copies, killed
 from tests.support import PACKS, Run, begin, slow_but
 from tests.web.tapping import Caller, board_of, calling
 
 
-def on_disk() -> tuple[Mission, memories.Memory]:
+def on_disk() -> tuple[Mission, Memory]:
     """Return the mission and the stored answers."""
     campaign = campaigns.campaign_in_use()
     assert campaign is not None
     _, mission = campaign.flown(campaign.missions()[-1])
     assert mission.number is not None
-    return mission, memories.load(campaign.folder, mission, campaign.stamp(mission.number))
+    return mission, load_answers(campaign.folder, mission, campaign.stamp(mission.number))
 
 
 WHOLE, REST, HALF = (  # the game, the earlier answers, and the current ones
