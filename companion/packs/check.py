@@ -18,10 +18,10 @@ from companion.packs.check_tables import PackNames, Slip, results_of, table_file
 from companion.packs.form_check import slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
+from companion.packs.linking import faults as faults_of_sentences
 from companion.packs.overlays import LEFT_OUT, NOTES, is_patch
 from companion.packs.pack import Pack
 from companion.packs.places import Fault, fault_at, fault_of, placed
-from companion.packs.sentences import faults as faults_of_sentences
 from companion.packs.toml_files import Where, places
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened

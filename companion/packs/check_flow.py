@@ -11,9 +11,8 @@ from companion.engine.sheet import Member, reads_of
 from companion.engine.tables import Table
 from companion.packs.check_tables import PackNames, Slip, results_of
 from companion.packs.layers import NOT_TABLES
-from companion.packs.linking import linked
+from companion.packs.linking import copied, linked
 from companion.packs.overlays import NOTES
-from companion.packs.sentences import copied
 from companion.packs.toml_files import Where, places
 
 ASKING = ("then", "shot")

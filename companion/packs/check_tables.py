@@ -15,7 +15,7 @@ from companion.engine.tables import FAR, Cell, Column, Table, span, sub
 from companion.packs.form_check import named
 from companion.packs.forms import FILES, kind_of
 from companion.packs.layers import NOT_TABLES, Layers
-from companion.packs.sentences import language_of
+from companion.packs.linking import language_of
 from companion.packs.toml_files import Where
 from companion.problems import UserError
 from companion.words import printed, series
@@ -81,7 +81,7 @@ class PackNames:
     def unknown(self, at: Where, kind: str, name: str) -> Iterator[Slip]:
         """Yield a fault if a name is undefined; a name with braces matches anything."""
         if kind == "field" or kind in SHAPES:
-            known: Collection[str] = self.language.known()
+            known: Collection[str] = ()  # all of them
             there = name in self.sheet.known or pattern_of(name) in self.sheet.patterns
             if there and kind in SHAPES and not self._shaped(kind, name):
                 yield at, f"{name} is not {SHAPES[kind]}"

@@ -11,14 +11,34 @@ the kinds of all names; otherwise only sentences that cannot be compiled are ref
 """
 
 import ast
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from types import FunctionType
+from typing import Any, TypeVar
 
 from companion.engine.fields import Field
-from companion.engine.sheet import Read
+from companion.engine.sheet import Read, pattern_of
 from companion.packs import nodes as py
-from companion.packs.language import ANY, FLAG, NUMBER, TEXT, Kind, Language, Piece, Scope, SentenceError, field_kind
-from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Names
+from companion.packs.language import (
+    ANY,
+    NUMBER,
+    TEXT,
+    Kind,
+    Language,
+    Piece,
+    Scope,
+    Sentence,
+    SentenceError,
+    Truth,
+    field_kind,
+)
+from companion.packs.names import FREE, KEYWORDS, NEGATION, OVER, POWER, TIGHTEST, Bracket, Named, Names
+from companion.problems import SystemFault
 from companion.words import one_of
+
+T = TypeVar("T")
+HOLE = re.compile(r"\{([^}]*)(\}?)")
 
 
 class Parser(Names):
@@ -34,8 +54,8 @@ class Parser(Names):
         test = self.condition(self.binary(1))
         self.want("else")
         other = self.case(like)
-        if then.truth and other.truth:
-            return Piece(py.either(test, then.py, other.py), FLAG, then.place, truth=True)
+        if isinstance(then, Truth) and isinstance(other, Truth):
+            return Truth(py.either(test, then.py, other.py), then.place)
         if {then.kind, other.kind} == {NUMBER, ANY}:  # the reads of a table, or else a number
             return Piece(py.either(test, self.number(then), self.number(other)), NUMBER, then.place)
         return Piece(py.either(test, self.value(then), self.value(other)), _either(then.kind, other.kind), then.place)
@@ -49,63 +69,56 @@ class Parser(Names):
             if power < least or not power or (word == "not" and self.words[self.at + 1] != "in"):
                 return left
             if power <= 2:
-                left = self.joined(left, word, power)
+                tests = [self.condition(left)]
+                while self.take(word):
+                    tests.append(self.condition(self.binary(power + 1)))
+                left = Truth(py.joined(word, tests), left.place)
             elif power == 4:
-                left = self.comparison(left)
+                left = Truth(self.comparison(left), left.place)
                 if self.peek(*py.SIGNS):
                     raise self.misfit("join two comparisons with and, e.g. zone >= 2 and zone <= 4")
             else:
                 self.at += 1
-                left = self.calculated(left, word, self.binary(power + 1))
+                right = self.binary(power + 1)
+                left = Piece(py.calculated(self.number(left), word, self.number(right)), NUMBER, left.place)
 
-    def joined(self, first: Piece, word: str, power: int) -> Piece:
-        """Read the rest of several conditions joined by the same word."""
-        tests = [self.condition(first)]
-        while self.take(word):
-            tests.append(self.condition(self.binary(power + 1)))
-        return Piece(py.joined(word, tests), FLAG, first.place, truth=True)
-
-    def calculated(self, left: Piece, sign: str, right: Piece) -> Piece:
-        """Return a sum, a difference or a product."""
-        return Piece(py.calculated(self.number(left), sign, self.number(right)), NUMBER, left.place)
-
-    def comparison(self, left: Piece) -> Piece:
+    def comparison(self, left: Piece) -> ast.expr:
         """Read an operator and the right side, or `in (…)`."""
         if sign := self.take(*py.SIGNS):
             if sign not in ("=", "!="):
                 right = self.binary(5)
-                return Piece(py.compared(self.number(left), sign, self.number(right)), FLAG, left.place, truth=True)
+                return py.compared(self.number(left), sign, self.number(right))
             test = self.equal(left, self.binary(5, left.kind))
-            return Piece(test if sign == "=" else py.negated(test), FLAG, left.place, truth=True)
+            return test if sign == "=" else py.negated(test)
         denied = self.take("not")
         self.want("in")
+        rights = self.several(left.kind)
+        if left.kind is NUMBER:
+            test = py.compared(left.py, "in", py.several(map(self.number, rights)))
+        elif all(each.fixed for each in rights) and left.kind.name not in ("text", "any"):
+            test = py.compared(self.value(left), "in", py.constant(frozenset(each.word for each in rights)))
+        else:
+            test = py.joined("or", [*(self.equal(left, each) for each in rights), py.constant(False)])
+        return py.negated(test) if denied else test
+
+    def several(self, like: Kind | None = None) -> list[Piece]:
+        """Read expressions in brackets, separated by commas."""
         self.want("(")
-        rights = [self.binary(5, left.kind)]
+        parts = [self.case(like)]
         while self.take(","):
-            rights.append(self.binary(5, left.kind))
+            parts.append(self.case(like))
         self.want(")")
-        test = self.among(left, rights)
-        return Piece(py.negated(test) if denied else test, FLAG, left.place, truth=True)
+        return parts
 
     def equal(self, left: Piece, right: Piece) -> ast.expr:
         """Compile an equality test; texts of players are compared without case and spaces."""
         one, two = left.kind, right.kind
         if one is NUMBER or two is NUMBER:
             return py.compared(self.number(left), "=", self.number(right))
-        if right.fixed and (one.name != "text" or right.word in ("", "none")):
-            return py.compared(self.value(left), "=", self.value(right))
-        if {"text", "any"} & {one.name, two.name}:
+        literal = right.fixed and (one.name != "text" or right.word in ("", "none"))
+        if not literal and {"text", "any"} & {one.name, two.name}:
             return py.call("same", self.value(left), self.value(right))
         return py.compared(self.value(left), "=", self.value(right))
-
-    def among(self, left: Piece, rights: Sequence[Piece]) -> ast.expr:
-        """Compile a membership test."""
-        if left.kind is NUMBER:
-            return py.among(left.py, py.several([self.number(each) for each in rights]))
-        if all(each.fixed for each in rights) and left.kind.name not in ("text", "any"):
-            words = py.constant(frozenset(each.word for each in rights))
-            return py.among(self.value(left), words)
-        return py.joined("or", [*(self.equal(left, each) for each in rights), py.constant(False)])
 
     def prefix(self, least: int, like: Kind | None) -> Piece:
         """Read the start of an expression: `not`, a sign, a bracket, a text, a function or a name."""
@@ -122,31 +135,25 @@ class Parser(Names):
                 return self.bare(word, place, like)
         if named or word == "[":
             return self.of_members(self.written())
-        if word[:1] == "'":
-            self.at += 1
-            return self.text(word[1:-1], place, like)
-        if word == "(":
-            self.at += 1
+        if self.take("("):
             inner = self.case(like)
             self.want(")")
             return inner
+        if word[:1] == "'":
+            self.at += 1
+            return self.text(word[1:-1], place, like)
         if word == "-":
-            return self.negative(like)
+            self.at += 1
+            word = f"-{self.words[self.at]}"
+            if like is not None and word in like.values:
+                self.at += 1
+                return Piece(py.constant(word), like, place, fixed=True)
+            inner = self.binary(TIGHTEST)
+            return Piece(py.node(ast.UnaryOp, ast.USub(), self.number(inner)), NUMBER, place, fixed=inner.fixed)
         if word == "not" and least <= NEGATION:
             self.at += 1
-            return Piece(py.negated(self.condition(self.binary(NEGATION))), FLAG, place, truth=True)
+            return Truth(py.negated(self.condition(self.binary(NEGATION))), place)
         raise self.misfit("a name, a number or a text is missing here")
-
-    def negative(self, like: Kind | None) -> Piece:
-        """Read a minus: a word of the left side such as `-2`, else the negative of a number."""
-        place = self.at
-        self.at += 1
-        word = f"-{self.words[self.at]}"
-        if like is not None and word in like.values:
-            self.at += 1
-            return Piece(py.constant(word), like, place, fixed=True)
-        inner = self.binary(TIGHTEST)
-        return Piece(py.negative(self.number(inner)), NUMBER, place, fixed=inner.fixed)
 
     def text(self, text: str, place: int, like: Kind | None) -> Piece:
         """Read a quoted text: a word of the left side, or a template with braces."""
@@ -161,73 +168,113 @@ class Parser(Names):
         return Piece(py.constant(text), like, place, fixed=True)
 
     def function(self) -> Piece:
-        """Read max(a, b), min(a, b), half-up(x), half-down(x), row('TABLE', 'part') or column('TABLE')."""
+        """Read max(a, b), min(a, b), half-up(x), half-down(x), row('TABLE', 'part') or column('TABLE').
+
+        `row` is the current row of another table, `column` whether it has a column.
+        """
         place, word = self.at, self.atom()
-        self.want("(")
-        parts = [self.case()]
-        while self.take(","):
-            parts.append(self.case())
-        self.want(")")
+        parts = self.several()
         if word in ("min", "max") and len(parts) > 1:
             return Piece(py.call(word, *map(self.number, parts)), NUMBER, place)
         if word in ("half-up", "half-down") and len(parts) == 1:
             number = self.number(parts[0])
-            if word == "half-up":
-                number = py.calculated(number, "+", py.constant(1))
+            number = py.calculated(number, "+", py.constant(1)) if word == "half-up" else number
             return Piece(py.calculated(number, "//", py.constant(2)), NUMBER, place)
-        if all(each.fixed for each in parts) and len(parts) <= {"row": 2, "column": 1}.get(word, 0):
-            return self.looked_up(word, place, parts[0].word, parts[1].word if len(parts) > 1 else "")
-        functions = "max(a, b), min(a, b), half-up(x), half-down(x), row('TABLE', 'part') and column('TABLE')"
-        raise self.wrong(place, f"the functions are {functions}")
-
-    def looked_up(self, word: str, place: int, table: str, part: str) -> Piece:
-        """Compile the current row of another table, or a test whether it has a column."""
-        reads = self.language.table_reads(table)
-        if reads is None:
+        if not all(each.fixed for each in parts) or len(parts) > {"row": 2, "column": 1}.get(word, 0):
+            functions = "max(a, b), min(a, b), half-up(x), half-down(x), row('TABLE', 'part') and column('TABLE')"
+            raise self.wrong(place, f"the functions are {functions}")
+        table, part, sheet = parts[0].word, parts[1].word if parts[1:] else "", py.attribute(py.name("v"), "sheet")
+        if (reads := self.language.table_reads(table)) is None:
             raise self.wrong(place, f"there is no table {table}")
         self.reads |= reads
-        sheet = py.attribute(py.name("v"), "sheet")
         if word == "column":
-            has = py.attribute(sheet, "has_column")
-            return Piece(py.call(has, py.constant(table), py.name("v")), FLAG, place, truth=True)
+            return Truth(py.call(py.attribute(sheet, "has_column"), py.constant(table), py.name("v")), place)
         says = py.attribute(sheet, "look_up")
         return Piece(py.call(says, py.constant(table), py.constant(part), py.name("v")), ANY, place)
+
+    # -- loops over the members of an index ----------------------------------------------------------------------------
 
     def over(self) -> Piece:
         """Read `some gun (…)`, `count position as p (…)` and the like: a function over the members of an index."""
         place, sort = self.at, self.words[self.at]
         self.at += 1
-        index = self.index()
-        alias = self.atom() if self.take("as") else index
-        outer_reads, outer_scope, variable = self.reads, self.scope, py.variable_of(alias)
-        self.scope, self.reads = outer_scope.through(alias, index), set()
+        index, alias = self.loop()
         self.want("(")
-        value = self.number(self.case()) if sort in ("sum", "most", "least") else self.condition(self.case())
-        binds = alias == index and index in self.language.touched(self.reads)
-        if binds:
-            value = py.joined("or", [py.binding(index), value])  # binding returns None
+        is_number = sort in ("sum", "most", "least")
+        values = self.of_each(index, alias, lambda: (self.number if is_number else self.condition)(self.case()))
         self.want(")")
-        outer_reads |= {
+        members = self.language.members(index)
+        if sort == "names":
+            sheet = py.attribute(py.name("v"), "sheet")
+            return Piece(py.call("listed", sheet, py.constant(index), members, values), TEXT, place)
+        if sort == "first":
+            return Piece(py.call("first", members, values), self.member_kind(index), place)
+        if is_number or sort == "count":
+            return Piece(py.call({"most": "max", "least": "min"}.get(sort, "sum"), values), NUMBER, place)
+        result = py.call("all" if sort == "every" else "any", values)
+        return Truth(py.negated(result) if sort == "no" else result, place)
+
+    def of_each(self, index: str, alias: str, read: Callable[[], ast.expr]) -> ast.expr:
+        """Return the values of an expression for each member of an index."""
+        value, binds = self.within(index, alias, read)
+        variable, members = py.variable_of(alias), self.language.members(index)
+        if not binds:
+            return py.of_each(variable, members, value)
+        binding = py.method("v", "change", py.constant(alias), py.name(variable))  # it returns None
+        function = py.function_of(variable, py.joined("or", [binding, value]))
+        return py.call("each", py.name("v"), py.constant(alias), members, function)
+
+    def within(self, index: str, alias: str, read: Callable[[], T]) -> tuple[T, bool]:
+        """Read what is inside a loop; also return whether the member must be bound, as a fact in it reads it."""
+        scope, reads, variable = self.scope, self.reads, py.variable_of(alias)
+        self.scope, self.reads = scope.through(alias, index), set()
+        part = read()
+        binds = alias == index and index in self.language.touched(self.reads)
+        reads |= {
             (pattern, tuple(None if arg == ("$", variable) else arg for arg in args))
             for pattern, args in self.reads
             if not (binds and (pattern, args) == (index, ()))
         }
-        self.reads, self.scope = outer_reads, outer_scope
-        members = self.language.members(index)
-        if binds:
-            values = py.call("each", py.name("v"), py.constant(alias), members, py.function_of(variable, value))
-        else:
-            values = py.of_each(variable, members, value)
-        if sort == "names":
-            return Piece(
-                py.call("listed", py.attribute(py.name("v"), "sheet"), py.constant(index), members, values), TEXT, place
-            )
-        if sort == "first":
-            return Piece(py.call("first", members, values), self.member_kind(index), place)
-        if sort in ("count", "sum", "most", "least"):
-            return Piece(py.call({"most": "max", "least": "min"}.get(sort, "sum"), values), NUMBER, place)
-        result = py.call("all" if sort == "every" else "any", values)
-        return Piece(py.negated(result) if sort == "no" else result, FLAG, place, truth=True)
+        self.scope, self.reads = scope, reads
+        return part, binds
+
+    def loop(self) -> tuple[str, str]:
+        """Read the index and the alias of a loop: `fighter as f`."""
+        index = self.index()
+        return index, self.atom() if self.take("as") else index
+
+    def members_of(self, *, with_row: bool = False) -> tuple[str, str, str, str]:
+        """Read a whole `for` (`fighter as f, row of 5-6`): index, alias, and the row and its table."""
+        index, alias = self.loop()
+        if not (with_row and self.take(",")):
+            return self.end((index, alias, "", ""))
+        row = self.atom()
+        self.want("of")
+        return self.end((index, alias, row, self.atom()))
+
+    def written(self) -> Named:
+        """Read a name with its brackets: `log[leg][zone].rolls`."""
+        place, brackets = self.at, list[Bracket]()
+        shape = "" if self.peek("[") else self.atom()
+        while True:
+            if self.take("["):
+                word, at = self.words[self.at], self.at
+                if word[:1].isalnum() and self.words[self.at + 1] == "]":
+                    self.at += 1
+                    brackets.append((at, word, None))
+                else:
+                    brackets.append((at, "", self.binary(5)))
+                self.want("]")
+                shape += "[]"
+            elif brackets and self.peek(".") and self.words[self.at + 1][:1].isalnum():
+                shape += f".{self.words[self.at + 1]}"
+                self.at += 2
+            else:
+                return place, shape, brackets
+
+    def target(self) -> tuple[ast.expr, Kind]:
+        """Read the name of a field to be written: its single name (None if unbound), and its kind."""
+        return self.changed(self.written())
 
     # -- lines of `do` -------------------------------------------------------------------------------------------------
 
@@ -238,17 +285,17 @@ class Parser(Names):
             return self.end(py.when(self.guard(), *body))
         loop_at = self.words.index("for")
         self.at = loop_at + 1
-        outer, outer_reads, index = self.scope, self.reads, self.index()
-        alias = self.atom() if self.take("as") else index
-        self.scope, self.reads = outer.through(alias, index), set()
-        test = self.end(self.guard())
-        self.at = 0
-        body = py.when(test, *self.action())
-        if self.at != loop_at:
-            raise self.misfit("this doesn't fit here")
-        binds = alias == index and index in self.language.touched(self.reads)
-        outer_reads |= self.reads
-        self.scope, self.reads = outer, outer_reads
+        index, alias = self.loop()
+
+        def inner() -> list[ast.stmt]:
+            test = self.end(self.guard())
+            self.at = 0
+            body = py.when(test, *self.action())
+            if self.at != loop_at:
+                raise self.misfit("this doesn't fit here")
+            return body
+
+        body, binds = self.within(index, alias, inner)
         return py.for_each(alias, self.language.members(index), *body, binds=binds)
 
     def guard(self) -> ast.expr | None:
@@ -259,28 +306,25 @@ class Parser(Names):
         """Read one change to the sheet."""
         named = self.words[min(self.at + 1, len(self.words) - 1)][:1].isalnum()
         verb = self.take("mark", "erase", "append", "add", "clear", "drop", "exchange") if named else ""
-        if verb == "append":
-            single, _ = self.target()
-            return [py.done(py.method("p", "append", single, self.value(self.binary(5))))]
-        if verb in ("mark", "erase"):
-            place = self.at
-            single, takes = self.target()
-            if self.strict and takes is not NUMBER:
-                raise self.wrong(place, "this isn't a number that can be counted")
-            count: ast.expr = py.constant(1)
-            if not self.peek("", "for", "if"):
-                piece = self.binary(5)
-                count = piece.py if piece.kind is ANY else self.number(piece)
-            return [py.done(py.method("p", "count" if verb == "mark" else "uncount", single, count))]
         if verb == "exchange":
             return self.exchange()
         if verb == "add":
             return self.adding()
+        if verb in ("clear", "drop"):
+            return [py.done("p", verb, py.constant(self.index("everything" if verb == "drop" else "")))]
+        place, (single, takes) = self.at, self.target()
+        if verb == "append":
+            return [py.done("p", "append", single, self.value(self.binary(5)))]
         if verb:
-            return [py.done(py.method("p", verb, py.constant(self.index("everything" if verb == "drop" else ""))))]
-        single, takes = self.target()
+            if self.strict and takes is not NUMBER:
+                raise self.wrong(place, "this isn't a number that can be counted")
+            count = py.constant(1)
+            if not self.peek("", "for", "if"):
+                piece = self.binary(5)
+                count = piece.py if piece.kind is ANY else self.number(piece)
+            return [py.done("p", "count" if verb == "mark" else "uncount", single, count)]
         self.want("=")
-        return [py.done(py.method("p", "fill", single, self.accepted(takes, self.binary(5, takes))))]
+        return [py.done("p", "fill", single, self.accepted(takes, self.binary(5, takes)))]
 
     def adding(self) -> list[ast.stmt]:
         """Read `add fighter (type = tojo, clock = 6)` from the index on."""
@@ -296,55 +340,50 @@ class Parser(Names):
             filled.append(py.several([py.constant(key), self.accepted(takes, self.binary(5, takes))]))
             if not self.peek(")"):
                 self.want(",")
-        return [py.done(py.method("p", "add", py.constant(index), py.several(filled), py.name("bind")))]
+        return [py.done("p", "add", py.constant(index), py.several(filled), py.name("bind"))]
 
     def exchange(self) -> list[ast.stmt]:
-        """Read the arguments of `exchange position, into`: two fields, or all fields of two members."""
-        start, (at, one, brackets) = self.at, self.written()
+        """Read the arguments of `exchange position, into`: all fields of two members, or two fields."""
+        start, one = self.at, self.written()
         self.want(",")
-        place, other, more = self.written()
-        fields = [self.sheet.fields.get(each) for each in (one, other)]
-        if brackets or more or all(field is not None and "[" in field.name for field in fields):
-            self.at = start
-            first, _ = self.target()
-            self.want(",")
-            return [py.done(py.method("p", "exchange", first, self.target()[0]))]
-        known = one in (*self.scope.fixed, *self.scope.local, *self.sheet.known)
-        index = self.word(*((one, at) if known else (other, place))).kind.index
+        pair = (one, self.written())
+        fields = [self.sheet.fields.get(shape) for _, shape, _ in pair]
+        if any(brackets for *_, brackets in pair) or all(field and "[" in field.name for field in fields):
+            return [py.done("p", "exchange", *(self.changed(each)[0] for each in pair))]
+        known = {*self.scope.fixed, *self.scope.local, *self.sheet.known}
+        place, word, _ = one if one[1] in known else pair[1]
+        index = self.word(word, place).kind.index
         families = self.sheet.belongings.get(index, ())
         if not families:
             raise self.wrong(start, "exchange needs two indexes, e.g. exchange position, into")
-        members = [self.member((where, each, None), index)[0] for where, each in ((at, one), (place, other))]
+        members = [self.member((place, word, None), index)[0] for place, word, _ in pair]
         lines = []
         for pattern in (f"{family}[{index}]" for family in families):
             if not isinstance(self.sheet.patterns.get(pattern), Field):
                 raise self.wrong(start, f"{pattern} isn't a field of the sheet. It belongs to one {index}")
-            names = [py.call("one", self.language.names(pattern), each) for each in members]
-            lines.append(py.done(py.method("p", "exchange", *names)))
+            names = self.language.names(pattern)
+            lines.append(py.done("p", "exchange", *(py.call("one", names, each) for each in members)))
         return lines
 
     # -- texts ---------------------------------------------------------------------------------------------------------
 
     def template(self, text: str, *, shown: bool = False) -> ast.expr:
         """Compile a template; values are put in words if it is `shown` to a player."""
-        pieces, holes, at = list[str](), list[ast.expr](), 0
-        while (start := text.find("{", at)) >= 0:
-            end = text.find("}", start)
-            if end < 0:
-                raise SentenceError(text, start, "this brace isn't closed")
+        holes = list[ast.expr]()
+        for hole in HOLE.finditer(text):
+            if not hole[2]:
+                raise SentenceError(text, hole.start(), "this brace isn't closed")
             try:
-                inner = Parser(self.language, text[start + 1 : end], self.scope, self.reads)
+                inner = Parser(self.language, hole[1], self.scope, self.reads)
                 piece = inner.end(inner.case())
+                value = inner.value(piece)
             except SentenceError as wrong:
-                raise SentenceError(text, start + 1 + wrong.place, wrong.why) from None
-            value = inner.value(piece)
+                raise SentenceError(text, hole.start(1) + wrong.place, wrong.why) from None
             holes.append(py.call("said", value) if shown and piece.kind is not NUMBER else value)
-            pieces.append(text[at:start].replace("%", "%%"))
-            at = end + 1
-        pieces.append(text[at:].replace("%", "%%"))
+        written = HOLE.sub("%s", text.replace("%", "%%"))
         if not holes:
             return py.constant(text)
-        return holes[0] if pieces == ["", ""] else py.filled("%s".join(pieces), holes)
+        return holes[0] if written == "%s" else py.calculated(py.constant(written), "%", py.several(holes))
 
 
 def expression(sort: str, language: Language, sentence: str, scope: Scope, reads: set[Read]) -> ast.expr:
@@ -372,3 +411,76 @@ def _either(one: Kind, other: Kind) -> Kind:
     if one.values and other.values:
         return Kind("word", dict.fromkeys([*one.values, *other.values]))
     return TEXT
+
+
+# -- worked-out facts --------------------------------------------------------------------------------------------------
+
+
+class Fact(Sentence):
+    """A worked-out fact of the sheet; compiling it determines its kind and reads."""
+
+    def __init__(self, language: Language, written: str, spec: Mapping[str, Any] | str) -> None:
+        self.pattern, self.written = pattern_of(written), written
+        details: Mapping[str, Any] = {"is": spec} if isinstance(spec, str) else spec
+        values = details.get("values", ())
+        self.text, self.values = str(details.get("is", "")), values.split() if isinstance(values, str) else values
+        super().__init__(language, (), self._written, ("sheet", "facts", written))
+
+    def __str__(self) -> str:
+        return f"the fact {self.pattern}"
+
+    @cached_property
+    def fixed(self) -> dict[str, tuple[str, str]]:
+        """Return the variable and the index of each member by its name; raise SystemFault for a name used twice."""
+        parts = [each.partition("]")[0].partition(" as ") for each in self.written.split("[")[1:]]
+        fixed = {(alias or index).strip(): index.strip() for index, _, alias in parts}
+        if len(fixed) < len(parts):
+            other = f"[{next(iter(fixed.values()))} as other]"
+            raise SystemFault(f"{self}: two members have the same name. Write {other} for one of them")
+        return {alias: (py.variable_of(alias), index) for alias, index in fixed.items()}
+
+    @cached_property
+    def kind(self) -> Kind:
+        """Return the kind of its value."""
+        self.compiled()
+        return self._kind
+
+    @cached_property
+    def reads(self) -> set[Read]:
+        """Return the patterns that it reads directly; `("$", 0)` is the member in its first argument."""
+        return by_argument(super().reads, [variable for variable, _ in self.fixed.values()])
+
+    @cached_property
+    def touched(self) -> frozenset[str]:
+        """Return the patterns that it ultimately depends on."""
+        return self.language.touched(self.reads)
+
+    def compiled(self) -> FunctionType:
+        """Compile it and all facts that its kind depends on; raise SystemFault."""
+        opened, self.arguments = self.language.opened, ["v", *(variable for variable, _ in self.fixed.values())]
+        if self.pattern in opened:
+            raise SystemFault(f"{self}: it depends on itself: {' from '.join([*opened, self.pattern])}")
+        opened.append(self.pattern)
+        try:
+            return super().compiled()
+        except SentenceError as wrong:
+            raise SystemFault(f"{self}: {wrong}") from None
+        finally:
+            opened.pop()
+
+    def _written(self, reads: set[Read]) -> list[ast.stmt]:
+        parser = Parser(self.language, self.text, Scope({}, self.fixed), reads)
+        piece = parser.end(parser.case())
+        body = [py.returned(parser.value(piece))]
+        self._kind = Kind("word", self.values) if self.values else piece.kind
+        self.language.sheet.readers.note(self.pattern, (pattern for pattern, _ in reads))
+        return body
+
+
+def by_argument(reads: Iterable[Read], variables: Sequence[str]) -> set[Read]:
+    """Return reads with each variable replaced by the position of its argument."""
+    places: dict[object, int] = {variable: at for at, variable in enumerate(variables)}
+    return {
+        (pattern, tuple(("$", places[arg[1]]) if arg and arg[0] == "$" else arg for arg in args))
+        for pattern, args in reads
+    }

@@ -12,7 +12,7 @@ from typing import Any
 from companion.engine.facts import Facts
 from companion.engine.fields import Field, Value
 from companion.engine.sheet import Read, Sheet
-from companion.packs.nodes import constant, definition, name, variable_of
+from companion.packs.nodes import assigned, attribute, constant, definition, name, variable_of
 from companion.packs.toml_files import Where
 from companion.problems import SystemFault
 from companion.words import figure, nearest, one_of
@@ -58,9 +58,9 @@ def each(facts: Facts, alias: str, members: Sequence[str], of: Callable[[str], A
         facts.change(alias, before)
 
 
-def listed(sheet: Sheet, index: str, members: Sequence[str], holds: Iterable[object]) -> str:
-    """Return the names of the members for which something holds: `Berlin, Ploesti`."""
-    return ", ".join(sheet.label(index, each) for each, held in zip(members, holds, strict=True) if held)
+def those(members: Sequence[str], holds: Iterable[object]) -> list[str]:
+    """Return the members for which a condition holds."""
+    return [each for each, held in zip(members, holds, strict=True) if held]
 
 
 def first(members: Sequence[str], holds: Iterable[object]) -> str:
@@ -68,10 +68,15 @@ def first(members: Sequence[str], holds: Iterable[object]) -> str:
     return next((each for each, held in zip(members, holds, strict=True) if held), "none")
 
 
+def listed(sheet: Sheet, index: str, members: Sequence[str], holds: Iterable[object]) -> str:
+    """Return the names of the members for which a condition holds: `Berlin, Ploesti`."""
+    return ", ".join(sheet.label(index, each) for each in those(members, holds))
+
+
 GIVEN: Mapping[str, object] = {
     "same": same, "whole": whole, "one": one, "each": each,
-    "min": min, "max": max, "sum": sum, "any": any, "all": all, "filter": filter, "list": list, "str": str,
-    "listed": listed, "first": first,
+    "min": min, "max": max, "sum": sum, "any": any, "all": all, "str": str,
+    "those": those, "first": first, "listed": listed,
 }  # fmt: skip
 """All that a sentence may call, by its name there."""
 
@@ -130,10 +135,8 @@ class Scope:
     variables with a member (variable and index).
     """
 
-    def __init__(
-        self, local: Mapping[str, Kind] | None = None, fixed: Mapping[str, tuple[str, str]] | None = None
-    ) -> None:
-        self.local, self.fixed = dict(local or {}), dict(fixed or {})
+    def __init__(self, local: Mapping[str, Kind] = {}, fixed: Mapping[str, tuple[str, str]] = {}) -> None:
+        self.local, self.fixed = dict(local), dict(fixed)
 
     def binding(self, alias: str, index: str, members: Iterable[str]) -> Scope:
         """Return a scope in which this member name is read from the facts."""
@@ -146,15 +149,27 @@ class Scope:
 
 
 class Piece:
-    """A part of a sentence as a node: a `truth` or a value; `fixed` if it is a literal word."""
+    """A part of a sentence as a node: a `truth` or a value; `fixed` if it is a literal word.
 
-    def __init__(self, py: ast.expr, kind: Kind, place: int, truth: bool = False, fixed: bool = False) -> None:
-        self.py, self.kind, self.place, self.truth, self.fixed = py, kind, place, truth, fixed
+    Of a field `single` is its single name, or at run time None for a member that is not bound.
+    """
+
+    def __init__(
+        self, py: ast.expr, kind: Kind, place: int, *, fixed: bool = False, single: ast.expr | None = None
+    ) -> None:
+        self.py, self.kind, self.place, self.fixed, self.single = py, kind, place, fixed, single
 
     @property
     def word(self) -> str:
         """Return the constant of a fixed piece."""
         return str(self.py.value) if isinstance(self.py, ast.Constant) else ""
+
+
+class Truth(Piece):
+    """A part of a sentence that is true or false in Python."""
+
+    def __init__(self, py: ast.expr, place: int) -> None:
+        super().__init__(py, FLAG, place)
 
 
 # -- the language of one pack ------------------------------------------------------------------------------------------
@@ -179,17 +194,13 @@ class Language:
 
     def names(self, pattern: str) -> ast.expr:
         """Return the variable for the single names of a family by member, nested by index."""
-        variable = f"names of {pattern}"
-        if variable not in self.space:
-            self.space[variable] = self.sheet.names(pattern)
-        return name(variable)
+        self.space.setdefault(f"names of {pattern}", self.sheet.names(pattern))
+        return name(f"names of {pattern}")
 
     def attribute(self, index: str, key: str) -> ast.expr:
         """Return the variable for an attribute of an index's members."""
-        variable = f"{key} of {index}"
-        if variable not in self.space:
-            self.space[variable] = self.sheet.attribute(index, key)
-        return name(variable)
+        self.space.setdefault(f"{key} of {index}", self.sheet.attribute(index, key))
+        return name(f"{key} of {index}")
 
     def members(self, index: str) -> ast.expr:
         """Return the members of an index."""
@@ -205,13 +216,9 @@ class Language:
                 touched |= fact.touched
         return frozenset(touched)
 
-    def known(self) -> list[str]:
-        """Return every name that may be used, for suggestions."""
-        return [*self.sheet.patterns, *self.sheet.index]
-
     def near(self, word: str, among: Iterable[str] = ()) -> str:
         """Return `. Did you mean …?` with a similar name from these, else from all names; empty if none."""
-        near = nearest(word, list(among) or self.known(), 2)
+        near = nearest(word, list(among) or [*self.sheet.patterns, *self.sheet.index], 2)
         return f". Did you mean {one_of(near)}?" if near else ""
 
 
@@ -250,7 +257,10 @@ class Sentence:
         if self._made is None:
             space, read = self.language.space, set[Read]()
             try:
-                tree = ast.Module([definition("made", self.arguments, self.write(read))], [])
+                body = self.write(read)
+                if "p" in self.arguments:  # it changes the sheet
+                    body.insert(0, assigned("v", attribute(name("p"), "facts")))
+                tree = ast.Module([definition("made", self.arguments, body)], [])
                 exec(compile(tree, f"{SENTENCE}{self.place}", "exec", dont_inherit=True, optimize=2), space)
             except RecursionError:
                 raise SystemFault("a condition or formula is nested too deeply") from None

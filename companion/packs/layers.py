@@ -106,7 +106,7 @@ class Layers:
     @cached_property
     def strict(self) -> Language:
         """Return the strict language; raise SystemFault if the sheet cannot be declared."""
-        from companion.packs.sentences import language_of
+        from companion.packs.linking import language_of
 
         try:
             return language_of(self.name, self.read("sheet"), lambda key: self.read(key) or None, strict=True)
@@ -115,7 +115,7 @@ class Layers:
 
     def faults_of(self, name: str) -> list[tuple[Where, str]]:
         """Return the faults in the sentences of a file, each with its place."""
-        from companion.packs.sentences import faults
+        from companion.packs.linking import faults
 
         return faults(self.strict, name, self.read(name))
 

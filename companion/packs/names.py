@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from functools import reduce
+from typing import TypeVar
 
 from companion.engine.dice import HANDFULS
 from companion.engine.fields import Field
@@ -14,13 +14,13 @@ from companion.engine.sheet import Argument, Attribute, Bound, Derived, Member, 
 from companion.packs import nodes as py
 from companion.packs.language import (
     BY_ROLLS,
-    FLAG,
     NUMBER,
     Kind,
     Language,
     Piece,
     Scope,
     SentenceError,
+    Truth,
     field_kind,
     numeric,
 )
@@ -38,13 +38,13 @@ INSTEAD = {"==": "write =, not ==", "&": "write and, not &", "|": "write or, not
            '"': "put a text in single quotes: 'Kobe'", "'": "this quote isn't closed",
            "{": "braces belong in a text: '{zone}'", "/": "write half-up(…) or half-down(…), not /"}  # fmt: skip
 
-
 Bracket = tuple[int, str, Piece | None]  # the inside of brackets with its place: a bare word, or else an expression
 Named = tuple[int, str, list[Bracket]]  # the place, shape and brackets of a name: `hits[].wing` for `hits[side].wing`
+Members = Sequence[tuple[ast.expr, Argument]]
 
 
-class Names(ABC):
-    """A sentence as tokens, with the meanings of its names; its reads are added to `reads`.
+class Names:
+    """A sentence as tokens, with the meanings of its names; the patterns that it reads are added to `reads`.
 
     Args:
         throws: Whether dice may be rolled in it.
@@ -57,20 +57,11 @@ class Names(ABC):
             raise SystemFault(f"write it in quotes, not {sentence!r}")
         self.language, self.sheet, self.strict = language, language.sheet, language.strict
         self.sentence, self.scope, self.reads, self.throws = sentence, scope, reads, throws
-        self.words: list[str] = TOKEN.findall(sentence)  # texts keep their quotes; the last token is empty
+        self.words: list[str] = [*TOKEN.findall(sentence), ""]  # texts keep their quotes
         self.at = 0
-        if self.strict and TOKEN.sub("", sentence).strip():
-            raise self.invalid_character()
-        self.words.append("")
-
-    def invalid_character(self) -> SentenceError:
-        """Return the error for a sentence with an invalid character."""
-        place = 0
-        while match := TOKEN.match(self.sentence, place):
-            place = match.end()
-        place = len(self.sentence) - len(self.sentence[place:].lstrip())
-        sign = self.sentence[place]
-        return SentenceError(self.sentence, place, INSTEAD.get(sign, f"{sign!r} doesn't fit here"))
+        rest = TOKEN.sub(lambda each: " " * len(each[0]), sentence) if self.strict else ""
+        if sign := rest.strip()[:1]:
+            raise SentenceError(sentence, rest.index(sign), INSTEAD.get(sign, f"{sign!r} doesn't fit here"))
 
     def wrong(self, place: int, why: str) -> SentenceError:
         """Return the error for the token at a position in this sentence."""
@@ -86,10 +77,10 @@ class Names(ABC):
     def take(self, *words: str) -> str:
         """Consume and return the next token if it is one of these; else return an empty string."""
         word = self.words[self.at]
-        if word in words:
-            self.at += 1
-            return word
-        return ""
+        if word not in words:
+            return ""
+        self.at += 1
+        return word
 
     def want(self, word: str) -> None:
         """Consume a required word."""
@@ -115,29 +106,28 @@ class Names(ABC):
         """Return the error for an unexpected token, with a hint for common mistakes."""
         word, place, before = self.words[self.at], self.at, self.words[self.at - 1] if self.at else ""
         if word == "=" and before in py.SIGNS:
-            return self.wrong(place, INSTEAD["=="])
-        if word in (")", "]") and before != "(":
-            return self.wrong(place, "this bracket was never opened")
-        closed = {mark: self.words.count(mark) for mark in "()[]"}
-        if not word and (closed["("] > closed[")"] or closed["["] > closed["]"]):
-            return self.wrong(place, "a bracket isn't closed")
+            why = INSTEAD["=="]
+        elif word in (")", "]") and before != "(":
+            why = "this bracket was never opened"
+        elif not word and any(self.words.count(mark) > self.words.count(end) for mark, end in ("()", "[]")):
+            why = "a bracket isn't closed"
         return self.wrong(place, why)
 
     # -- conversion of pieces ------------------------------------------------------------------------------------------
 
     def condition(self, piece: Piece) -> ast.expr:
         """Return a piece as a truth value."""
-        if piece.truth:
+        if isinstance(piece, Truth):
             return piece.py
-        if self.strict and piece.kind.name not in ("flag", "any"):
-            kind = piece.kind
+        kind = piece.kind
+        if self.strict and kind.name not in ("flag", "any"):
             what = {"word": "one of several words", "member": f"one {kind.index}"}.get(kind.name, kind.article)
             raise self.wrong(piece.place, f"this is {what}, not a condition. Compare it, e.g. with =")
         return py.compared(piece.py, "=", py.constant("yes"))
 
     def value(self, piece: Piece) -> ast.expr:
         """Return a piece as a value."""
-        return py.either(piece.py, py.constant("yes"), py.constant("no")) if piece.truth else piece.py
+        return py.either(piece.py, py.constant("yes"), py.constant("no")) if isinstance(piece, Truth) else piece.py
 
     def number(self, piece: Piece) -> ast.expr:
         """Return a piece as a number."""
@@ -148,37 +138,29 @@ class Names(ABC):
             raise self.wrong(piece.place, f"this must be a number, not {kind.article}")
         return py.call("whole", self.value(piece))
 
-    @abstractmethod
-    def binary(self, least: int, like: Kind | None = None) -> Piece:
-        """Read operators of at least this precedence."""
-
-    @abstractmethod
-    def case(self, like: Kind | None = None) -> Piece:
-        """Read a whole expression."""
+    def accepted(self, kind: Kind, piece: Piece) -> ast.expr:
+        """Return a piece as the value of a field of that kind."""
+        if self.strict:
+            other = piece.kind
+            wordy = other.name == "word" and (piece.fixed or not any(map(numeric, other.values)))
+            if kind is NUMBER and (wordy or other.name in ("text", "flag")):
+                raise self.wrong(piece.place, f"this must be a number, not {other.article}")
+            if kind.name == "flag" and other.name in ("number", "member"):
+                raise self.wrong(piece.place, f"this must be yes or no, not {other.article}")
+        return self.value(piece)
 
     # -- names ---------------------------------------------------------------------------------------------------------
 
-    def written(self) -> Named:
-        """Read a name with its brackets: `log[leg][zone].rolls`."""
-        place = self.at
-        shape, brackets = "", list[Bracket]()
-        if not self.peek("["):
-            shape = self.atom()
-        while True:
-            if self.take("["):
-                word, at = self.words[self.at], self.at
-                if word[:1].isalnum() and self.words[self.at + 1] == "]":
-                    self.at += 1
-                    brackets.append((at, word, None))
-                else:
-                    brackets.append((at, "", self.binary(5)))
-                self.want("]")
-                shape += "[]"
-            elif brackets and self.peek(".") and self.words[self.at + 1][:1].isalnum():
-                shape += f".{self.words[self.at + 1]}"
-                self.at += 2
-            else:
-                return place, shape, brackets
+    def changed(self, named: Named) -> tuple[ast.expr, Kind]:
+        """Return the single name of a field to be written (None if unbound), and its kind."""
+        place, shape, brackets = named
+        known = self.sheet.known.get(shape)
+        if isinstance(known, Field) and not brackets:  # even if a roll binds its name
+            return py.constant(shape), field_kind(known)
+        piece = self.of_members(named) if brackets else self.word(shape, place)
+        if piece.single is None:
+            raise self.wrong(place, f"{shape.replace('[]', '[…]')} isn't a field that can be set")
+        return piece.single, piece.kind
 
     def bare(self, word: str, place: int, like: Kind | None) -> Piece:
         """Resolve a name without brackets: a word of the left side, or else a known name."""
@@ -194,71 +176,63 @@ class Names(ABC):
         except SentenceError:
             if not like.values or word in self.sheet.known or word[:-1].isdigit():
                 raise  # a known name, but used wrongly
-            one = one_of(list(like.values))
             near = self.language.near(word, like.values)
-            raise self.wrong(place, f"{word} is neither a field nor {one}{near}") from None
+            why = f"{word} is neither a field nor {one_of(list(like.values))}{near}"
+            raise self.wrong(place, why) from None
 
     def word(self, word: str, place: int) -> Piece:
         """Return the piece for a known name without brackets."""
-        scope, sheet = self.scope, self.sheet
+        scope, sheet, known = self.scope, self.sheet, self.sheet.known.get(word)
+        head, _, key = word.partition(".")
+        key_of, here = py.constant(word), scope.local.get(head)
         if word.isdigit():
             return Piece(py.constant(int(word)), NUMBER, place, fixed=True)
         if word[:-1].isdigit() and word.endswith("D"):
-            return self.dice_sum(word, place)
-        head, _, key = word.partition(".")
-        if word in scope.fixed:
-            variable, index = scope.fixed[word]
-            return Piece(py.name(variable), self.member_kind(index), place)
-        if key and head in scope.fixed:
+            if not self.throws:
+                raise self.wrong(place, "dice can be rolled only in the formula of a value")
+            if word[:-1] not in HANDFULS:
+                raise self.wrong(place, f"a roll takes {HANDFULS[0]}D to {HANDFULS[-1]}D")
+            return Piece(py.call("dice", py.constant(int(word[:-1]))), NUMBER, place)
+        if head in scope.fixed and not (key and isinstance(known, Derived)):
             variable, index = scope.fixed[head]
-            if not isinstance(sheet.known.get(word), Derived):
-                return self.of_member(place, index, py.name(variable), key, ("$", variable))
-        elif key and head in scope.local and scope.local[head].index and head not in sheet.index:
+            if not key:
+                return Piece(py.name(variable), self.member_kind(index), place)
+            return self.of_member(place, index, py.name(variable), key, ("$", variable))
+        if key and here is not None and here.index and head not in (*sheet.index, *scope.fixed):
             self.reads.add((head, ()))
-            return self.of_member(place, scope.local[head].index, py.read(head), key, None)
+            return self.of_member(place, here.index, py.read(py.constant(head)), key, None)
         if word in scope.local and (word in BY_ROLLS or word in sheet.facts):
-            self.reads.add((word, ()))  # bindings take precedence over worked-out facts
-            return Piece(py.read(word), scope.local[word], place)
-        known = sheet.known.get(word)
+            known = None  # bindings take precedence over worked-out facts
         if isinstance(known, Field | Derived):
             pattern = pattern_of(known.name) if isinstance(known, Field) else known.fact.pattern
             self.reads.add((pattern, (("name", word),) if "[" in pattern else ()))
-            return Piece(py.read(word), self.kind_of(pattern), place)
+            return Piece(py.read(key_of), self.kind_of(pattern), place)
         if isinstance(known, Member) or word in scope.local:
             self.reads.add((word, ()))
             kind = self.member_kind(word) if isinstance(known, Member) else scope.local[word]
-            return Piece(py.read(word), kind, place)
+            return Piece(py.read(key_of), kind, place)
         if isinstance(known, Bound):
-            self.reads |= {(known.index, ()), (pattern_of(known.declared.name), (None,))}
-            return Piece(py.read(word), field_kind(known.declared), place)
+            pattern = pattern_of(known.declared.name)
+            self.reads |= {(known.index, ()), (pattern, (None,))}
+            single = py.call("one", self.language.names(pattern), py.read(py.constant(known.index)))
+            return Piece(py.read(key_of), field_kind(known.declared), place, single=single)
         if isinstance(known, Attribute):
             self.reads.add((known.index, ()))
-            return self.of_attribute(place, known.index, py.read(known.index), key)
+            return self.of_attribute(place, known.index, py.read(py.constant(known.index)), key)
         if word in ("yes", "no"):
-            return Piece(py.constant(word == "yes"), FLAG, place, truth=True)
+            return Truth(py.constant(word == "yes"), place)
         if word == "none":
             return Piece(py.constant(word), Kind("word", (word,)), place, fixed=True)
-        raise self.unknown(word, place)
-
-    def unknown(self, word: str, place: int) -> SentenceError:
-        """Return the error for an unknown name."""
-        if patterns := self.sheet.shapes.get(f"{word}[]"):
-            return self.wrong(place, f"there is no field {word} alone. Name its member, e.g. {patterns[0]}")
+        if patterns := sheet.shapes.get(f"{word}[]"):
+            raise self.wrong(place, f"there is no field {word} alone. Name its member, e.g. {patterns[0]}")
         near = self.language.near(word)
-        return self.wrong(place, f"there is no field {word}{near or '.'} Put text in quotes: '{word}'")
-
-    def dice_sum(self, word: str, place: int) -> Piece:
-        """Compile the sum of dice rolled for a formula."""
-        if not self.throws:
-            raise self.wrong(place, "dice can be rolled only in the formula of a value")
-        if word[:-1] not in HANDFULS:
-            raise self.wrong(place, f"a roll takes {HANDFULS[0]}D to {HANDFULS[-1]}D")
-        return Piece(py.call("dice", py.constant(int(word[:-1]))), NUMBER, place)
+        raise self.wrong(place, f"there is no field {word}{near or '.'} Put text in quotes: '{word}'")
 
     def kind_of(self, pattern: str) -> Kind:
         """Return the kind of a field or of a worked-out fact, compiling the fact if needed."""
-        known: Any = self.sheet.patterns[pattern]
-        return field_kind(known) if isinstance(known, Field) else known.kind
+        known = self.sheet.patterns[pattern]
+        kind: Kind = field_kind(known) if isinstance(known, Field) else known.kind
+        return kind
 
     def member_kind(self, index: str) -> Kind:
         """Return the kind of a member."""
@@ -275,53 +249,46 @@ class Names(ABC):
     def of_member(self, place: int, index: str, member: ast.expr, key: str, arg: Argument) -> Piece:
         """Compile a field (`f.clock`) or an attribute (`g.label`) of a member."""
         pattern = f"{index}[{index}].{key}"
-        field = self.sheet.patterns.get(pattern)
-        if isinstance(field, Field):
-            self.reads.add((pattern, (arg,)))
-            return Piece(py.read(py.item(self.language.names(pattern), member)), field_kind(field), place)
+        if isinstance(self.sheet.patterns.get(pattern), Field):
+            return self.field(place, pattern, [(member, arg)])
         if self.sheet.attribute(index, key):
             return self.of_attribute(place, index, member, key)
         keys = sorted({key for each in self.sheet.index[index].values() for key in each})
         raise self.wrong(place, f"one {index} has no {key}{f'. It has {one_of(keys)}' if keys else ''}")
 
     def of_members(self, named: Named) -> Piece:
-        """Resolve a name with brackets."""
+        """Resolve a name with brackets, choosing between `crew[position]` and `crew[room]` by its member."""
         place, shape, brackets = named
-        pattern = self.pattern(named)
-        if pattern not in self.sheet.patterns:  # no field of that shape: an attribute of a member
+        patterns = self.sheet.shapes.get(shape, [])
+        if not patterns:  # no field of that shape: an attribute of a member
             index, bracket, key = shape.partition("[].")
             if bracket and index in self.sheet.index and self.sheet.attribute(index, key):
                 return self.of_attribute(place, index, self.member(brackets[0], index)[0], key)
             shown = shape.replace("[]", "[…]")
             raise self.wrong(place, f"there is no field like {shown}{self.language.near(shown)}")
-        members = [self.member(*each) for each in zip(brackets, indexes_of(pattern), strict=True)]
-        self.reads.add((pattern, tuple(arg for _, arg in members)))
-        return Piece(py.read(self.single(pattern, members)), self.kind_of(pattern), place)
+        pattern = next((each for each in patterns[1:] and patterns if self.fitting(each, brackets)), patterns[0])
+        return self.field(place, pattern, list(map(self.member, brackets, indexes_of(pattern))))
 
-    def pattern(self, named: Named) -> str:
-        """Return the pattern of a name with brackets, choosing between `crew[position]` and `crew[room]` by member."""
-        _, shape, brackets = named
-        patterns = self.sheet.shapes.get(shape, [])
-        for pattern in patterns if len(patterns) > 1 else ():
-            try:
-                if not any(self.unfit(*each) for each in zip(brackets, indexes_of(pattern), strict=True)):
-                    return pattern
-            except SentenceError:
-                continue
-        return patterns[0] if patterns else shape
+    def fitting(self, pattern: str, brackets: Sequence[Bracket]) -> bool:
+        """Return whether these can be the members of a pattern."""
+        try:
+            return not any(map(self.unfit, brackets, indexes_of(pattern)))
+        except SentenceError:
+            return False
 
-    def single(self, pattern: str, members: Sequence[tuple[ast.expr, Argument]]) -> ast.expr:
-        """Return the single name of a pattern for these members."""
-        fixed = [str(arg[1]) for _, arg in members if arg is not None and arg[0] == "="]
-        if len(fixed) == len(members):
-            names: Any = self.sheet.names(pattern)
-            for each in fixed:
-                names = names[each]
-            return py.constant(names)
-        single = self.language.names(pattern)
-        for member, _ in members:
-            single = py.item(single, member)
-        return single
+    def field(self, place: int, pattern: str, members: Members) -> Piece:
+        """Return the piece for a field or a worked-out fact of these members."""
+        names, args = self.language.names(pattern), tuple(arg for _, arg in members)
+        self.reads.add((pattern, args))
+        known = [arg[1] for arg in args if arg is not None and arg[0] == "="]
+        if len(known) == len(args):
+            single = py.constant(reduce(lambda names, member: names[member], known, self.sheet.names(pattern)))
+        else:
+            single = reduce(py.item, [member for member, _ in members], names)
+        piece = Piece(py.read(single), self.kind_of(pattern), place)
+        if isinstance(self.sheet.patterns[pattern], Field):
+            piece.single = py.call("one", names, *(member for member, _ in members)) if None in args else single
+        return piece
 
     def member(self, bracket: Bracket, index: str) -> tuple[ast.expr, Argument]:
         """Return the member between brackets, and its name if the sentence gives it."""
@@ -359,61 +326,8 @@ class Names(ABC):
             fits = kind.index == index or not words or not set(words).isdisjoint(members)
         if fits:
             return ""
-        return f"this must be a {index}" + (
-            f": {one_of(list(members)[:12])}" if kind.name == "word" else f", not {kind.article}"
-        )
-
-    # -- targets of changes --------------------------------------------------------------------------------------------
-
-    def target(self) -> tuple[ast.expr, Kind]:
-        """Read the name of a field to be written: its single name (None if unbound), and its kind."""
-        place, shape, brackets = named = self.written()
-        head, _, key = shape.partition(".")
-        known = self.sheet.known.get(shape)
-        if brackets:
-            pattern = self.pattern(named)
-            field = self.sheet.patterns.get(pattern)
-            if isinstance(field, Field):
-                members = [self.member(*each) for each in zip(brackets, indexes_of(pattern), strict=True)]
-                if all(arg is not None for _, arg in members):
-                    return self.single(pattern, members), field_kind(field)
-                names = self.language.names(pattern)
-                return py.call("one", names, *(member for member, _ in members)), field_kind(field)
-        elif isinstance(known, Field):
-            return py.constant(shape), field_kind(known)
-        elif head in self.scope.fixed:
-            variable, index = self.scope.fixed[head]
-            field = self.sheet.patterns.get(f"{index}[{index}].{key}")
-            if isinstance(field, Field):
-                return py.item(self.language.names(pattern_of(field.name)), py.name(variable)), field_kind(field)
-        elif isinstance(known, Bound):
-            names = self.language.names(pattern_of(known.declared.name))
-            return py.call("one", names, py.read(known.index)), field_kind(known.declared)
-        else:
-            self.word(shape, place)
-        near = self.language.near(shape) if brackets else ""
-        raise self.wrong(place, f"{shape.replace('[]', '[…]')} isn't a field that can be set{near}")
-
-    def accepted(self, kind: Kind, piece: Piece) -> ast.expr:
-        """Return a piece as the value of a field of that kind."""
-        if self.strict:
-            other = piece.kind
-            wordy = other.name == "word" and (piece.fixed or not any(map(numeric, other.values)))
-            if kind is NUMBER and (wordy or other.name in ("text", "flag")):
-                raise self.wrong(piece.place, f"this must be a number, not {other.article}")
-            if kind.name == "flag" and other.name in ("number", "member"):
-                raise self.wrong(piece.place, f"this must be yes or no, not {other.article}")
-        return self.value(piece)
-
-    def members_of(self, *, with_row: bool = False) -> tuple[str, str, str, str]:
-        """Read the loop of a `for` (`fighter as f, row of 5-6`): index, alias, and the row and its table."""
-        index = self.index()
-        alias = self.atom() if self.take("as") else index
-        if not (with_row and self.take(",")):
-            return self.end((index, alias, "", ""))
-        row = self.atom()
-        self.want("of")
-        return self.end((index, alias, row, self.atom()))
+        else_one = f": {one_of(list(members)[:12])}" if kind.name == "word" else f", not {kind.article}"
+        return f"this must be a {index}{else_one}"
 
     def index(self, besides: str = "") -> str:
         """Read the name of an index."""

@@ -3,49 +3,23 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
-
-
-class At:
-    """The position of a node: always the first line, as errors are marked before compilation."""
-
-    lineno = end_lineno = 1
-    col_offset = end_col_offset = 0
-
-
-def _placed(kind: type[T]) -> type[T]:
-    """Return a node class with a fixed position; setting it on each node takes eight times as long."""
-    return type(kind.__name__, (At, kind), {})
-
-
-Constant = _placed(ast.Constant)
-Name = _placed(ast.Name)
-Tuple = _placed(ast.Tuple)
-Dict = _placed(ast.Dict)
-Call = _placed(ast.Call)
-Attribute = _placed(ast.Attribute)
-Subscript = _placed(ast.Subscript)
-Compare = _placed(ast.Compare)
-BoolOp = _placed(ast.BoolOp)
-UnaryOp = _placed(ast.UnaryOp)
-BinOp = _placed(ast.BinOp)
-IfExp = _placed(ast.IfExp)
-Lambda = _placed(ast.Lambda)
-GeneratorExp = _placed(ast.GeneratorExp)
-Expr = _placed(ast.Expr)
-Assign = _placed(ast.Assign)
-Return = _placed(ast.Return)
-If = _placed(ast.If)
-For = _placed(ast.For)
-Try = _placed(ast.Try)
-FunctionDef = _placed(ast.FunctionDef)
-arg = _placed(ast.arg)
 LOAD, STORE = ast.Load(), ast.Store()
 SIGNS = {"=": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
-CALCULATIONS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "//": ast.FloorDiv()}
+CALCULATIONS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "//": ast.FloorDiv(), "%": ast.Mod()}
+PLACE = {"lineno": 1, "end_lineno": 1, "col_offset": 0, "end_col_offset": 0}  # errors are marked before compilation
+PLACED: dict[type, type] = {}
+
+
+def node(kind: type[T], *parts: object) -> T:
+    """Return a node; its class has the position, since setting it on each node takes eight times as long."""
+    if kind not in PLACED:
+        PLACED[kind] = type(kind.__name__, (kind,), PLACE)
+    made: T = PLACED[kind](*parts)
+    return made
 
 
 def variable_of(alias: str) -> str:
@@ -56,21 +30,21 @@ def variable_of(alias: str) -> str:
 # -- expressions -------------------------------------------------------------------------------------------------------
 
 
-def constant(value: str | int | bool | tuple[str, ...] | frozenset[str] | None) -> ast.expr:
-    return Constant(value)  # type: ignore[arg-type,unused-ignore]
+def constant(value: object) -> ast.expr:
+    return node(ast.Constant, value)
 
 
 def name(word: str) -> ast.expr:
-    return Name(word, LOAD)
+    return node(ast.Name, word, LOAD)
+
+
+def attribute(of: ast.expr, word: str) -> ast.expr:
+    return node(ast.Attribute, of, word, LOAD)
 
 
 def call(function: str | ast.expr, *arguments: ast.expr) -> ast.expr:
     """Return a call of a function, given by name or as a node."""
-    return Call(Name(function, LOAD) if isinstance(function, str) else function, list(arguments), [])
-
-
-def attribute(of: ast.expr, word: str) -> ast.expr:
-    return Attribute(of, word, LOAD)
+    return node(ast.Call, name(function) if isinstance(function, str) else function, list(arguments), [])
 
 
 def method(of: str, word: str, *arguments: ast.expr) -> ast.expr:
@@ -79,106 +53,90 @@ def method(of: str, word: str, *arguments: ast.expr) -> ast.expr:
 
 
 def item(of: ast.expr, key: ast.expr) -> ast.expr:
-    return Subscript(of, key, LOAD)
+    return node(ast.Subscript, of, key, LOAD)
 
 
-def read(key: str | ast.expr) -> ast.expr:
+def read(key: ast.expr) -> ast.expr:
     """Return a lookup of a name in the facts."""
-    return item(name("v"), constant(key) if isinstance(key, str) else key)
+    return item(name("v"), key)
 
 
 def compared(left: ast.expr, sign: str, right: ast.expr) -> ast.expr:
-    return Compare(left, [SIGNS[sign]], [right])
-
-
-def among(value: ast.expr, words: ast.expr) -> ast.expr:
-    return Compare(value, [ast.In()], [words])
+    return node(ast.Compare, left, [ast.In() if sign == "in" else SIGNS[sign]], [right])
 
 
 def negated(test: ast.expr) -> ast.expr:
-    return UnaryOp(ast.Not(), test)
-
-
-def negative(number: ast.expr) -> ast.expr:
-    return UnaryOp(ast.USub(), number)
+    return node(ast.UnaryOp, ast.Not(), test)
 
 
 def joined(word: str, tests: Sequence[ast.expr]) -> ast.expr:
     """Return conditions joined by `and` or `or`."""
-    return BoolOp(ast.Or() if word == "or" else ast.And(), list(tests))
+    return node(ast.BoolOp, ast.Or() if word == "or" else ast.And(), list(tests))
 
 
 def either(test: ast.expr, then: ast.expr, other: ast.expr) -> ast.expr:
     """Return `then if test else other`."""
-    return IfExp(test, then, other)
+    return node(ast.IfExp, test, then, other)
 
 
 def calculated(left: ast.expr, sign: str, right: ast.expr) -> ast.expr:
-    return BinOp(left, CALCULATIONS[sign], right)
+    return node(ast.BinOp, left, CALCULATIONS[sign], right)
 
 
-def several(values: Sequence[ast.expr]) -> ast.expr:
+def several(values: Iterable[ast.expr]) -> ast.expr:
     """Return a tuple."""
-    return Tuple(list(values), LOAD)
-
-
-def filled(text: str, holes: Sequence[ast.expr]) -> ast.expr:
-    """Return a text with a value for each `%s`."""
-    return BinOp(constant(text), ast.Mod(), several(holes))
+    return node(ast.Tuple, list(values), LOAD)
 
 
 def of_each(variable: str, members: ast.expr, value: ast.expr, *tests: ast.expr) -> ast.expr:
     """Return `(value for variable in members if test)`."""
-    return GeneratorExp(value, [ast.comprehension(Name(variable, STORE), members, list(tests), 0)])
+    each = ast.comprehension(node(ast.Name, variable, STORE), members, list(tests), 0)
+    return node(ast.GeneratorExp, value, [each])
 
 
 def function_of(variable: str, value: ast.expr) -> ast.expr:
     """Return `lambda variable: value`."""
-    return Lambda(_arguments([variable]), value)
+    return node(ast.Lambda, _arguments([variable]), value)
 
 
 def _arguments(names: Sequence[str]) -> ast.arguments:
-    return ast.arguments([], [arg(each, None) for each in names], None, [], [], None, [])
+    return ast.arguments([], [node(ast.arg, each, None) for each in names], None, [], [], None, [])
 
 
 # -- statements --------------------------------------------------------------------------------------------------------
 
 
-def done(value: ast.expr) -> ast.stmt:
-    """Return an expression as a statement."""
-    return Expr(value)
+def done(of: str, word: str, *arguments: ast.expr) -> ast.stmt:
+    """Return a call of a method as a statement."""
+    return node(ast.Expr, method(of, word, *arguments))
 
 
 def assigned(variable: str, value: ast.expr) -> ast.stmt:
-    return Assign([Name(variable, STORE)], value, None)
+    return node(ast.Assign, [node(ast.Name, variable, STORE)], value, None)
 
 
 def returned(value: ast.expr) -> ast.stmt:
-    return Return(value)
+    return node(ast.Return, value)
 
 
 def when(test: ast.expr | None, *body: ast.stmt) -> list[ast.stmt]:
     """Return these statements, under a condition if there is one."""
-    return list(body) if test is None else [If(test, list(body), [])]
-
-
-def binding(alias: str) -> ast.expr:
-    """Return the binding of a name to the member in its variable; its value is None."""
-    return method("v", "change", constant(alias), name(variable_of(alias)))
+    return list(body) if test is None else [node(ast.If, test, list(body), [])]
 
 
 def for_each(alias: str, members: ast.expr, *body: ast.stmt, binds: bool = False) -> list[ast.stmt]:
     """Return a loop over members; one that `binds` the name to each of them restores its earlier binding."""
-    first = [done(binding(alias))] if binds else []
-    loop = For(Name(variable_of(alias), STORE), members, [*first, *body], [], None)
+    variable, bind = variable_of(alias), done("v", "change", constant(alias), name(variable_of(alias)))
+    steps = [bind, *body] if binds else list(body)
+    loop = node(ast.For, node(ast.Name, variable, STORE), members, steps, [], None)
     if not binds:
         return [loop]
-    last = done(method("v", "change", constant(alias), name("before")))
-    return [assigned("before", method("v", "hold", constant(alias))), Try([loop], [], [], [last])]
+    restored = done("v", "change", constant(alias), name("before"))
+    return [assigned("before", method("v", "hold", constant(alias))), node(ast.Try, [loop], [], [], [restored])]
 
 
 def definition(unique: str, arguments: Sequence[str], body: Sequence[ast.stmt]) -> ast.stmt:
     """Return a Python function definition."""
-    function = FunctionDef(unique, _arguments(arguments), list(body), [])
+    function = node(ast.FunctionDef, unique, _arguments(arguments), list(body), [])
     function.type_params = []  # type: ignore[attr-defined,unused-ignore]
     return function

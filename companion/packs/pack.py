@@ -15,8 +15,7 @@ from companion.engine.sheet import Sheet, cut
 from companion.engine.tables import Table, sub
 from companion.packs.language import Language
 from companion.packs.layers import NOT_TABLES, Layers, tables_folder
-from companion.packs.linking import earlier_words, linked
-from companion.packs.sentences import condition, copied, language_of, watched
+from companion.packs.linking import condition, copied, language_of, linked, watched
 from companion.packs.toml_files import Doc, cached
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened
@@ -247,6 +246,15 @@ class Pack(Layers):
     def uses_dice(self) -> bool:
         """Return whether the game uses dice."""
         return any(table.dice.count != 0 for table in self.all_tables())
+
+
+def earlier_words(choices: Spec, sequence: Spec) -> dict[str, dict[str, str]]:
+    """Return the present names by earlier ones (`was`): of choices, of the options of each, and of steps."""
+    words = {"step": {step["was"]: step["id"] for step in sequence.get("step", ()) if "was" in step}}
+    words["choice"] = {spec["was"]: name for name, spec in choices.get("choice", {}).items() if "was" in spec}
+    for choice, spec in choices.get("choice", {}).items():
+        words[f"choice {choice}"] = {each["was"]: each["name"] for each in spec.get("option", ()) if "was" in each}
+    return {each: renamed for each, renamed in words.items() if renamed}
 
 
 # -- words for values --------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from companion.packs import Pack
 from companion.packs.expressions import Parser
 from companion.packs.language import ANY, Scope, SentenceError
-from companion.packs.sentences import faults
+from companion.packs.linking import faults
 from companion.problems import SystemFault
 from tests.support import pack
 
