@@ -181,6 +181,10 @@ class Field:
         field.__dict__.pop("_spellings", None)
         return field
 
+    def limited(self, number: int) -> int:
+        """Return the closest number that it may have."""
+        return max(self.low, min(number, number if self.limit is None else self.limit))
+
     def reaches(self, value: Value) -> bool:
         """Return whether a count may have this value; always true for other kinds of field."""
         return not self.numeric or int(value) >= self.low and (self.limit is None or int(value) <= self.limit)

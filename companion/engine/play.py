@@ -134,11 +134,7 @@ class Play(Work):
             if member_given == "none" and (facts.asking if test is None else not test(facts)):
                 raise MissingAnswer(FactQuestion(index, declared))
             return
-        fitting = []
-        for member in declared.values:
-            with facts.bind({index: member}):
-                if test(facts):
-                    fitting.append(member)
+        fitting = [member for member in declared.values if facts.holds(test, {index: member})]
         if member_given in fitting:
             return
         if member_given == "none" and fitting:
@@ -157,10 +153,7 @@ class Play(Work):
             ]
 
     def _stays(self, name: str) -> bool:
-        """Return whether a given fact also applies to follow-up rolls.
-
-        True for the gun in question and for facts about a fighter that is not on the sheet.
-        """
+        """Return whether a given fact also applies to follow-ups: the gun, facts about a fighter on no sheet."""
         known = self.sheet.known.get(name)
         return name in self.sheet.index or (isinstance(known, Bound) and self.facts[known.index] == "none")
 
@@ -170,11 +163,6 @@ class Play(Work):
         """Return the legal answers to a pending decision, the default first."""
         with self.facts.bind(self._bound(item)):
             return self._options(item)[1]
-
-    def decision(self, item: Pending) -> ChoiceQuestion:
-        """Return a pending decision as a question: its title and its legal answers."""
-        with self.facts.bind(self._bound(item)):
-            return self._asked(item)
 
     def choose(self, item: Pending, answer: str | None = None) -> Talk[Result]:
         """Take one option of a pending decision; if several are legal and none is given, ask which."""
@@ -187,27 +175,24 @@ class Play(Work):
             option = options[0] if len(options) == 1 and said.answer is None else None
             while option is None:
                 if said.answer is None:
-                    said.answer = yield self._asked(item)
+                    said.answer = yield self._question(item)
                 name = self.sheet.nicknames.member(str(said.answer), [each.name for each in options])
                 option = next((each for each in options if each.name.casefold() == name.casefold()), None)
                 said.answer = None if option is None else said.answer
-            return self._take(item, declared, option)
-
-    def _take(self, item: Pending, declared: Spec, option: Option) -> Result:
-        bind = dict(item.bind)
-        title = words(declared, "title", self.facts) if self.noting else ""
-        result = Result(item.name, title, outcome=option.name, bind=bind)
-        result.cite, result.decision = str(declared.get("cite", "")), True
-        with self.facts.bind(option.bind):
-            resolution = Resolution(self, result)
-            carry_out(resolution, None, option.name, option.spec, {**bind, **option.bind})
-            return resolution.finish(item, item.name)
+            bind = dict(item.bind)
+            title = words(declared, "title", self.facts) if self.noting else ""
+            result = Result(item.name, title, outcome=option.name, bind=bind)
+            result.cite, result.decision = str(declared.get("cite", "")), True
+            with self.facts.bind(option.bind):
+                resolution = Resolution(self, result)
+                carry_out(resolution, None, option.name, option.spec, {**bind, **option.bind})
+                return resolution.finish(item, item.name)
 
     def _bound(self, item: Pending) -> Mapping[str, Value]:
         bind = item.bind
         return {key: bind[key] for key in bind if key not in self.given} if self.given else bind
 
-    def _asked(self, item: Pending) -> ChoiceQuestion:
+    def _question(self, item: Pending) -> ChoiceQuestion:
         declared, options = self._options(item)
         if not options:
             raise SystemFault(f"{self.game.name}: the choice {item.name} has no legal option right now")
@@ -219,21 +204,17 @@ class Play(Work):
         if self.legal is not None and self.legal[0] is item:
             return self.legal[1:]
         declared = self.game.choice(item.name)
-        legal = self._legal(declared)
-        if self.noting:
-            number(declared, legal, self.sheet)
-        legal.sort(key=lambda option: not option.usual)
-        self.legal = (item, declared, legal)
-        return declared, legal
-
-    def _legal(self, declared: Spec) -> list[Option]:
         legal: list[Option] = []
         for spec in declared.get("option", ()):
             if "#for" in spec:
                 self._options_for(spec, legal)
             else:
                 self._option(spec, {}, legal)
-        return legal
+        if self.noting:
+            number(declared, legal, self.sheet)
+        legal.sort(key=lambda option: not option.usual)
+        self.legal = (item, declared, legal)
+        return declared, legal
 
     def _options_for(self, spec: Spec, legal: list[Option]) -> None:
         """Add an option for every eligible member of an index."""
@@ -409,7 +390,10 @@ def number(choice: Spec, legal: Sequence[Option], sheet: Sheet) -> None:
     list, and one for two members both: `2@14`. Several options for one member get letters: `2a`, `2b`.
     """
     specs: Sequence[Spec] = choice.get("option", ())
-    start, size = _members(specs, sheet)
+    start, size = dict[str, int](), 0  # the offset of each index, and the members of all of them
+    for index in dict.fromkeys(spec["#for"][0] for spec in specs if "#for" in spec):
+        start[index] = size
+        size += len(sheet.index[index])
     written = list(dict.fromkeys(str(spec.get("name", "")) for spec in specs if "#for" not in spec))
     by_number: dict[str, list[Option]] = {}
     for option in legal:
@@ -429,15 +413,3 @@ def number(choice: Spec, legal: Sequence[Option], sheet: Sheet) -> None:
         if len(options) > 1:
             for at, option in enumerate(options):
                 option.number += chr(ord("a") + at)
-
-
-def _members(specs: Sequence[Spec], sheet: Sheet) -> tuple[dict[str, int], int]:
-    """Return the number offset of each index that the options loop over, and the total number of members."""
-    start: dict[str, int] = {}
-    size = 0
-    for spec in specs:
-        index = spec["#for"][0] if "#for" in spec else None
-        if index is not None and index not in start:
-            start[index] = size
-            size += len(sheet.index[index])
-    return start, size

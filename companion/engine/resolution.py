@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TypeVar, TypeVarTuple
+from typing import NamedTuple, TypeVar, TypeVarTuple
 
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import FREE, Field, Spec, Value, whole
 from companion.engine.questions import Option, Pending, asks_the_same, with_asked
 from companion.engine.rules import Game, Rule, Step, words
-from companion.engine.sheet import Bound, Derived, Member
+from companion.engine.sheet import Bound, Derived, Member, Sheet
 from companion.engine.tables import Applied
 from companion.problems import MissingAnswer, SystemFault, UserError
 
@@ -28,11 +28,12 @@ Ts = TypeVarTuple("Ts")
 Pair = tuple[Value | None, Value | None]  # before and after; None if the field was blank
 
 
-class Adjustment:
+class Adjustment(NamedTuple):
     """One written adjustment to a number, kept for the explanation."""
 
-    def __init__(self, before: int, after: int, why: str) -> None:
-        self.before, self.after, self.why = before, after, why
+    before: int
+    after: int
+    why: str
 
 
 class Result:
@@ -57,7 +58,7 @@ class Result:
     text = cite = ""
     needed = ""  # the rolls that would have had an effect
     settled = False  # whether it needed no answer from the player
-    blank: Callable[[str], Value] | None = None  # the value of an untouched field
+    sheet: Sheet | None = None
 
     def __init__(
         self, table: str, title: str = "", outcome: str = "none", bind: dict[str, Value] | None = None
@@ -77,12 +78,7 @@ class Result:
     @cached_property
     def shown(self) -> list[tuple[str, Value, Value]]:
         """Return the changes worth showing, leaving out untouched fields that were set to their default."""
-        blank = self.blank or (lambda name: "none")
-        pairs = [
-            (name, blank(name) if before is None else before, blank(name) if after is None else after)
-            for name, (before, after) in self.changes.items()
-        ]
-        return [each for each in pairs if each[1] != each[2]]
+        return self.sheet.changed(self.changes) if self.sheet else []
 
 
 class Work:
@@ -144,7 +140,10 @@ class Work:
         count, self.pending, bound = mark
         taken = [*self._written[count:], *((name, None) for name in self.bound - bound)]
         for name, before in reversed(taken):
-            self._put(name, before)
+            if before is None:
+                self.state.pop(name, None)
+            else:
+                self.state[name] = before
         for name, _ in taken:
             self.facts.change(name, self.state.get(name))
         del self._written[count:]
@@ -177,12 +176,6 @@ class Work:
         if not isinstance(known, Bound):
             raise SystemFault(f"{name} isn't a field of the sheet")
         return known.names.get(str(self.facts[known.index]), "")
-
-    def _put(self, name: str, value: Value | None) -> None:
-        if value is None:
-            self.state.pop(name, None)
-        else:
-            self.state[name] = value
 
 
 class Resolution:
@@ -280,7 +273,7 @@ class Resolution:
         asked = count if type(count) is int else whole(count, self.sheet.text(name))
         before = int(self.facts[name])
         after = before + asked
-        limited = max(declared.low, min(after, declared.limit if declared.limit is not None else after))
+        limited = declared.limited(after)
         if limited != after:
             part = f"{abs(limited - before)} of {abs(asked)}; no more are left"
             left = part if limited != before else f"nothing is left to {'mark' if asked > 0 else 'erase'}"
@@ -301,16 +294,12 @@ class Resolution:
             self.unbound = True
             return
         declared = self.sheet.fields[name]
-        fits = value in declared.plain or self.work.state.get(name) == value
-        self.change(name, value if fits else self._fitted(declared, name, value))
-
-    def _fitted(self, declared: Field, name: str, value: Value) -> Value:
-        """Return a value in the field's form; numbers are limited to the field's range."""
-        if declared.numeric:
-            number = value if type(value) is int else whole(value, self.sheet.text(name))
-            high = declared.limit if declared.limit is not None else number
-            return max(declared.low, min(number, high))
-        return declared.accept(name, value, sure=True)
+        if value not in declared.plain and self.work.state.get(name) != value:
+            if declared.numeric:
+                value = declared.limited(value if type(value) is int else whole(value, self.sheet.text(name)))
+            else:
+                value = declared.accept(name, value, sure=True)
+        self.change(name, value)
 
     def change(self, name: str, value: Value | None) -> None:
         """Write one field, queue the rules that become true and trigger its events."""
@@ -521,7 +510,7 @@ class Resolution:
             self.follow_rules()
         if self._changes:
             result.changes = {name: pair for name, pair in self._changes.items() if pair[0] != pair[1]}
-            result.blank = self._blank
+            result.sheet = self.sheet
         if self.front or self._later or self._last:
             result.then = [each.name for each in self.front + self._later + self._last]
             before = {id(each) for each in work.pending}
@@ -549,10 +538,6 @@ class Resolution:
             return indexes.index(index), [*self.sheet.index.get(index, ()), member].index(member)
 
         self.front.sort(key=place)
-
-    def _blank(self, name: str) -> Value:
-        declared = self.sheet.fields.get(name)
-        return declared.blank if declared else "none"
 
 
 def _spoken_of(line: str) -> list[str]:

@@ -478,6 +478,16 @@ class Sheet:
         declared = known.declared if isinstance(known, Bound) else known
         return declared if isinstance(declared, Field) and declared.kind == "choice" and declared.values else None
 
+    def changed(self, pairs: Mapping[str, Sequence[Value | None]]) -> list[tuple[str, Value, Value]]:
+        """Return the changes worth showing, with the default of a blank field in its place."""
+        told = []
+        for name, pair in pairs.items():
+            blank = self.fields[name].blank if name in self.fields else "none"
+            before, after = (blank if value is None else value for value in pair)
+            if before != after:
+                told.append((name, before, after))
+        return told
+
     def writable(self, name: str) -> str:
         """Return a known name that can be written; raise a UserError for a worked-out fact or a binding."""
         known = self.known[name]

@@ -15,7 +15,7 @@ from companion.engine.dice import Rolled
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.engine.questions import KINDS, Pending
-from companion.engine.sheet import Member, Sheet, cut, of_member
+from companion.engine.sheet import Member, cut, of_member
 from companion.play.journal import dice_of
 from companion.problems import UserError
 from companion.render.situation import Line, binding, named, skipped, subjects_of_each
@@ -142,17 +142,6 @@ def confirmed(changes: Mapping[str, tuple[Value | None, Value | None]], pack: Pa
     """Return the fields that the player wrote with their default values."""
     pairs = [(name, "", after) for name, (_, after) in changes.items() if name in written and after is not None]
     return changes_of(pairs, pack, written=written)
-
-
-def pairs_of(entry: Entry, sheet: Sheet) -> list[Pair]:
-    """Return the fields that an entry changed, with the default for a blank one."""
-    pairs = []
-    for name, pair in entry.get("c", {}).items():
-        blank = sheet.fields[name].blank if name in sheet.fields else "none"
-        before, after = (blank if value is None else value for value in pair)
-        if before != after:
-            pairs.append((name, before, after))
-    return pairs
 
 
 def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
@@ -319,7 +308,7 @@ def describe_entry(
     told.dice, told.net = dice_of(entry), entry.get("net")
     written = (entry.get("w") or entry.get("c", ())) if verb in BY_HAND else ()
     but = name if verb in KINDS and verb != "roll" else ""
-    told.changes = changes_of(pairs_of(entry, sheet), pack, but=but, written=written)
+    told.changes = changes_of(sheet.changed(entry.get("c", {})), pack, but=but, written=written)
     if verb in BY_HAND and not told.changes.fields:
         told.changes = confirmed(entry.get("c", {}), pack, written)
     if verb == "roll":
@@ -581,5 +570,5 @@ def entry_object(number: int, entry: Entry, pack: Pack) -> dict[str, object]:
         "net": entry.get("net"),
         "outcome": entry.get("o"),
         **({"auto": True} if "r" in entry else {}),
-        "changes": change_objects(pairs_of(entry, pack.sheet)),
+        "changes": change_objects(pack.sheet.changed(entry.get("c", {}))),
     }

@@ -24,7 +24,6 @@ from companion.render.describe import (
     describe_entry,
     in_a_line,
     in_full,
-    pairs_of,
     results_object,
 )
 from companion.render.situation import Line
@@ -77,7 +76,7 @@ class Explanation(NamedTuple):
         shown: dict[str, object] = {"number": self.number, "verb": entry["v"], "given": entry.get("w", {})}
         if self.result is not None:
             shown.update(results_object([self.result], pack), row=self.row)
-        return {**shown, "changes": change_objects(pairs_of(entry, pack.sheet)), "reasons": self.because}
+        return {**shown, "changes": change_objects(pack.sheet.changed(entry.get("c", {}))), "reasons": self.because}
 
 
 def _in_words(row: str) -> str:

@@ -20,7 +20,6 @@ from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.play.replay import rewound, scenes
 from companion.problems import UserError
-from companion.render.describe import pairs_of
 from companion.render.prose import (
     Beat,
     Event,
@@ -166,7 +165,7 @@ class Story:
     def _events(self, number: int, entry: Entry) -> Iterator[Event]:
         bind, by = entry.get("b", {}), str(entry["t"])
         yield Event(number, by, by, bind, value=entry.get("o", "none"), more=entry.get("net", 0))
-        pairs = pairs_of(entry, self.sheet)
+        pairs = self.sheet.changed(entry.get("c", {}))
         moved = {name.rpartition(".")[2] for name, *_ in pairs if self._naming(name)}  # everything goes with them
         for name, was, value in pairs:
             if name not in self._members:
