@@ -112,6 +112,7 @@ class CampaignLog:
         for mission, state in sheets:
             self._read(mission, Facts(self.sheet, state))
             self.latest = state
+        self._total()
 
     @classmethod
     def of(cls, pack: Pack, campaign: Campaign, before: float = inf) -> CampaignLog:
@@ -198,45 +199,22 @@ class CampaignLog:
 
     # -- totals --------------------------------------------------------------------------------------------------------
 
-    @property
-    def in_campaign(self) -> list[Row]:
-        """Return the missions up to the one that completes the campaign; later ones do not change the totals."""
+    def _total(self) -> None:
+        """Work out the totals; missions after the one that completes the campaign do not change them."""
         complete = accumulate(row.counts for row in self.rows)
-        return [row for row, many in zip(self.rows, complete, strict=True) if many - row.counts < (self.length or inf)]
-
-    @property
-    def counting(self) -> int:
-        """Return how many missions count toward the campaign."""
-        return sum(row.counts for row in self.in_campaign)
-
-    @property
-    def over(self) -> bool:
-        """Return whether the campaign has all its missions."""
-        return self.length is not None and self.counting >= self.length
-
-    @property
-    def results(self) -> dict[str, int]:
-        """Return the count of each result, the scoring ones first."""
-        counts = dict.fromkeys(self.sides, 0)
-        for row in self.in_campaign:
+        tour = [row for row, many in zip(self.rows, complete, strict=True) if many - row.counts < (self.length or inf)]
+        self.counting = sum(row.counts for row in tour)  # missions that count toward the campaign
+        self.over = self.length is not None and self.counting >= self.length
+        self.results = dict.fromkeys(self.sides, 0)  # the count of each result, the scoring ones first
+        for row in tour:
             if row.result not in BLANK:
-                counts[row.result] = counts.get(row.result, 0) + 1
-        return counts
-
-    @property
-    def ahead(self) -> str | None:
-        """Return the most frequent scoring result, None for a tie."""
+                self.results[row.result] = self.results.get(row.result, 0) + 1
         most = max((self.results[side] for side in self.sides), default=0)
         leading = [side for side in self.sides if self.results[side] == most]
-        return leading[0] if len(leading) == 1 else None
-
-    @property
-    def average(self) -> float | None:
-        """Return the mean bombing percentage of counted missions with a bombing result; None if there are none."""
-        name = self.spec.average
-        rows = [row for row in self.in_campaign if row.counts and row.tells_bombs]
-        percents = [int(row.facts[name]) for row in rows if name in row.facts]
-        return round(sum(percents) / len(percents), 1) if percents else None
+        self.ahead = leading[0] if len(leading) == 1 else None  # the most frequent scoring result, if there is one
+        facts = [row.facts for row in tour if row.counts and row.tells_bombs and self.spec.average in row.facts]
+        percents = [int(each[self.spec.average]) for each in facts]
+        self.average = round(sum(percents) / len(percents), 1) if percents else None  # the mean bombing percentage
 
     def rating(self, of: str, number: float | None) -> str | None:
         """Return the pack's rating for a number of `missions` survived or an average `percent`, if it has one."""

@@ -220,30 +220,23 @@ def codes_in(sources: Sequence[str]) -> list[str]:
     """
     texts, pictures = list[str](), list[Path]()
     for source in sources:
-        lines = _lines_of(source)
-        pictures.append(Path(source)) if lines is None else texts.extend(lines)
+        if not os.path.exists(source):
+            if not re.match(r"\s*bc\d+[.:]", source, re.IGNORECASE):
+                give = "a picture of the sheet, a text file, or the text itself (it starts with bc1)"
+                raise UserError(f"there is no file {source[:80] or '(empty)'}. Use {give}")
+            texts.append(source)
+        elif (data := bytes_of(Path(source))).startswith(PICTURES):
+            pictures.append(Path(source))
+        else:
+            try:
+                lines = [each for each in text_of(data).splitlines() if each.strip()]
+            except UnicodeDecodeError:
+                raise UserError(f"{Path(source).name} is neither a picture nor text. Nothing was saved") from None
+            texts += lines if any(each.startswith("BC") for each in lines) else ["".join(lines)]
     texts += _scanned(pictures) if pictures else []
     if not texts:
         raise UserError("no code could be read. Try a sharper picture, taken straight from above")
     return texts
-
-
-def _lines_of(source: str) -> list[str] | None:
-    """Return the codes or the text in a file or in typed text; None for a picture, which is read later."""
-    if not os.path.exists(source):
-        if re.match(r"\s*bc\d+[.:]", source, re.IGNORECASE):
-            return [source]
-        give = "a picture of the sheet, a text file, or the text itself (it starts with bc1)"
-        raise UserError(f"there is no file {source[:80] or '(empty)'}. Use {give}")
-    data = bytes_of(Path(source))
-    if data.startswith(PICTURES):
-        return None
-    try:
-        content = text_of(data)
-    except UnicodeDecodeError:
-        raise UserError(f"{Path(source).name} is neither a picture nor text. Nothing was saved") from None
-    lines = [each for each in content.splitlines() if each.strip()]
-    return lines if any(each.startswith("BC") for each in lines) else ["".join(lines)]
 
 
 def _scanned(paths: list[Path]) -> list[str]:

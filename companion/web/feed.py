@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from companion.engine.dice import Rolled
@@ -41,7 +41,8 @@ class Event(NamedTuple):
     @property
     def text(self) -> str:
         """Return the sentence: `Nose gun, fighter 1: Fighter hit`."""
-        return answered(self.about, self.said) if self.about else self.said
+        text = answered(self.about, self.said) if self.about else self.said
+        return text[:1].upper() + text[1:]
 
     @property
     def thrown(self) -> bool:
@@ -65,10 +66,7 @@ class Feed:
     def events(self, session: Session) -> list[Event]:
         """Return everything that a player did or rolled, without automatic entries."""
         entries = session.mission.journal.recorded
-        same = next(
-            (at for at, (one, other) in enumerate(zip(self._entries, entries, strict=False)) if one != other),
-            min(len(self._entries), len(entries)),
-        )
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self._entries, entries, strict=False)))
         del self._events[same:]
         places = History(session.pack)
         for number, entry, result, state in scenes(session.mission, lambda entry: not settled(entry), after=same):
@@ -134,26 +132,16 @@ def hurt(result: Result, pack: Pack) -> tuple[str, int]:
     return ("them", 1) if listed else ("", 0)
 
 
-class Line(NamedTuple):
-    """A sentence of the feed, with the number of its entry."""
-
-    number: int
-    text: str
-    table: str
-    kind: str
-
-
-def by_place(events: Sequence[Event]) -> list[tuple[str, list[Line]]]:
-    """Return the latest sentences by place; equal results of a table share one."""
-    places: list[tuple[str, list[Line]]] = []
+def by_place(events: Sequence[Event]) -> list[tuple[str, list[Event]]]:
+    """Return the latest events by place; equal results of a table are told in one sentence."""
+    places: list[tuple[str, list[Event]]] = []
     for place, stay in groupby(events[-SHOWN:], key=lambda each: each.place):
         lines = []
         for _, run in groupby(stay, key=lambda each: (each.title, each.said, each.kind) if each.roll else each.number):
-            alike = list(run)
-            last = alike[-1]
-            whom = "; ".join(dict.fromkeys(each.about for each in alike))
-            text = f"{last.title}: {last.said} – {whom}" if len(alike) > 1 else last.text
-            lines.append(Line(last.number, text[:1].upper() + text[1:], last.table, last.kind))
+            *others, last = run
+            whom = "; ".join(dict.fromkeys(each.about for each in (*others, last)))
+            said = f"{last.title}: {last.said} – {whom}"
+            lines.append(last._replace(about="", said=said) if others else last)
         places.append((place, lines))
     return places
 
