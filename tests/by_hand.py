@@ -23,7 +23,7 @@ from companion.engine.sheet import Bound
 from companion.engine.tables import Table, sub
 from companion.packs import Pack
 from companion.play.conversation import Answers, Chance, move, resolve
-from companion.play.fighter_phrase import fields_of, index_of, placed
+from companion.play.members import fields_of, index_of, placed
 from companion.play.mission import Mission
 from companion.problems import UserError
 

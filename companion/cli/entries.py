@@ -126,7 +126,7 @@ def set_command(
     json: Json = False,
 ) -> None:
     """Change anything on the log sheet. `companion fields` lists what you can change."""
-    from companion.play.moving import taken_at_any_time
+    from companion.play.members import taken_at_any_time
     from companion.play.phrases import written
 
     with open_mission() as session:

@@ -13,7 +13,7 @@ from companion.cli.flyer import HELP, Flyer, TypedCommand, all_help_of, help_of
 from companion.cli.terminal import Cancelled, asks, rows_of, wrapped
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Chance, move
-from companion.play.moving import moved, taken_at_any_time
+from companion.play.members import moved, taken_at_any_time
 from companion.play.phrases import marks, roll_said
 from companion.play.replay import reroll_command, reroll_last
 from companion.problems import SystemFault, UserError

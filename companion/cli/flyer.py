@@ -17,9 +17,9 @@ from companion.engine.sheet import cut, of_member
 from companion.play.conversation import next_move
 from companion.play.dice_tray import AUTO, KeptDice, Key, likely_after, tray_key, where
 from companion.play.journal import join
+from companion.play.members import move_said, ways_of
 from companion.play.mission import Mission, turn_is_over
-from companion.play.moving import ways_of
-from companion.play.phrases import marks, move_said
+from companion.play.phrases import marks
 from companion.play.plan import Answer, Answered, Draft, Plan, decision_of, decisions, joint
 from companion.play.replay import reroll_command
 from companion.problems import Question, UserError

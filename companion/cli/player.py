@@ -15,7 +15,7 @@ from companion.engine.resolution import Result
 from companion.engine.sheet import Member
 from companion.play.conversation import Answers, Player, resolve
 from companion.play.dice_tray import Tray
-from companion.play.fighter_phrase import (
+from companion.play.members import (
     ANOTHER,
     example,
     fields_of,

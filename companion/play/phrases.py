@@ -12,8 +12,18 @@ from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
 from companion.engine.fields import Value
-from companion.engine.sheet import CROSSED, Member, Sheet
-from companion.play.fighter_phrase import Pair, UnknownWord, index_of, matching_slots, placed, unsaid, values_of
+from companion.engine.sheet import CROSSED
+from companion.play.members import (
+    GONE,
+    Pair,
+    UnknownWord,
+    index_of,
+    matching_slots,
+    member_of,
+    placed,
+    unsaid,
+    values_of,
+)
 from companion.play.mission import Mission
 from companion.play.vocabulary import MOST, Vocabulary, everyday_values, plain, words_of
 from companion.problems import UserError
@@ -25,8 +35,6 @@ if TYPE_CHECKING:
     from companion.packs import Pack
 
 NO = ("no", "not", "without")
-GONE = ("gone", "destroyed", "shot down", "driven off", "none", "away")
-MOVE = r"(?i)(?:move\s+)?(.+?)\s+(?:to|into)\s+(.+)"
 IDLE_TABLE = ("table", "chart", "on", "the", "roll")
 SEVERAL_DICE = r"(?!12$)[1-6]{2,}|[1-6](?:[,/][1-6]+)+"  # not the direction of a fighter
 WITH_MODIFIERS = r"(?i)\s+with\s+(?:all\s+)?(?:the\s+)?modifiers?(?:\s+now)?\s*$"
@@ -270,10 +278,8 @@ class Phrases:
         if slot and slot not in sheet.index[index]:
             return []
         rest = " ".join(words[2:] if slot else words)
-        member = sheet.known[index]
-        assert isinstance(member, Member)
-        if slot and plain(rest) in map(plain, GONE):
-            return [(member.present.format(slot), "none")]
+        if slot and plain(rest) in GONE:
+            return [(member_of(sheet, index).present.format(slot), "none")]
         try:
             values = values_of(sheet, index, rest)
         except UnknownWord as odd:
@@ -293,17 +299,16 @@ class Phrases:
     def _removed(self, words: list[str], index: str) -> list[Pair]:
         """Read `Me 109 gone`: the one fighter like that."""
         for at in range(1, len(words)):
-            if plain(" ".join(words[at:])) in map(plain, GONE):
+            if plain(" ".join(words[at:])) in GONE:
                 try:
                     values = values_of(self.sheet, index, " ".join(words[:at]))
                 except UserError:
                     return []
-                member = self.sheet.known[index]
-                assert isinstance(member, Member)
+                present = member_of(self.sheet, index).present
                 there = matching_slots(self._board(), index, values)
                 if not there:
                     self._odd = UserError(f"There is no {' '.join(words[:at])} on the sheet.")
-                return self._one(" ".join(words), [(member.present.format(slot), "none") for slot in there])
+                return self._one(" ".join(words), [(present.format(slot), "none") for slot in there])
         return []
 
     def _value(self, text: str) -> list[Pair]:
@@ -458,35 +463,6 @@ def _boxes(vocabulary: Vocabulary, typed: str) -> str:
     meant = vocabulary.like(typed)
     hint = f"Did you mean {one_of(meant)}?" if meant else "List the fields: companion fields"
     raise UserError(f"There are no boxes {typed!r}. {hint}")
-
-
-# -- men and seats -----------------------------------------------------------------------------------------------------
-
-
-def move_said(text: str) -> tuple[str, str] | None:
-    """Parse `move navigator to bombardier`, with or without `move`; None for anything else."""
-    match = re.fullmatch(MOVE, text.strip())
-    return (match[1], match[2]) if match else None
-
-
-def members_named(sheet: Sheet, index: str, typed: str) -> list[str]:
-    """Return the men, seats or guns for these words: a name or label, a prefix, or a location."""
-    wanted = bare(re.sub(r"^the ", "", typed.strip(), flags=re.IGNORECASE))
-    called = {member: (bare(member), bare(str(has.get("label", member)))) for member, has in sheet.index[index].items()}
-    whole = [member for member, names in called.items() if wanted in names]
-    begun = [member for member, names in called.items() if any(name.startswith(wanted) for name in names)]
-    there = [
-        member
-        for member, has in sheet.index[index].items()
-        if any(
-            wanted == bare(str(sheet.index.get(key, {}).get(str(value), {}).get("label", value)))
-            for key, value in has.items()
-            if key != "label"
-        )
-    ]
-    parts = words_of(typed)
-    some = [member for member, has in sheet.index[index].items() if parts <= words_of(str(has.get("label", member)))]
-    return whole or list(dict.fromkeys([*begun, *there])) or some if wanted else []
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------

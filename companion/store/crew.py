@@ -14,8 +14,8 @@ from companion.engine.play import Play
 from companion.packs import Pack, game_named
 from companion.packs.layers import tables_folder
 from companion.play.journal import Journal
+from companion.play.members import members_named
 from companion.play.mission import Mission
-from companion.play.phrases import members_named
 from companion.problems import UserError
 from companion.store.campaigns import Campaign, figures
 from companion.store.log import CampaignLog

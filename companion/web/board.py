@@ -24,8 +24,8 @@ from companion.packs import Pack
 from companion.play import phrases
 from companion.play.dice_tray import KeptDice, where
 from companion.play.journal import join, settled
+from companion.play.members import move_said, moved, taken_at_any_time
 from companion.play.mission import Mission
-from companion.play.moving import moved, taken_at_any_time
 from companion.play.plan import Answer, Answered, Draft, Plan
 from companion.play.replay import reroll_command, reroll_last
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
@@ -393,7 +393,7 @@ class Board:
             else:
                 memory.plan = Plan()  # dice that somebody has already sent are kept
                 told: list[Line] = []
-                if verb.casefold() == "move" and (move := phrases.move_said(text)):
+                if verb.casefold() == "move" and (move := move_said(text)):
                     moved(session.mission, *move)
                 elif taken_at_any_time(session.mission, text):
                     pass

@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.play.fighter_phrase import placed, unsaid, values_of
+from companion.play.members import placed, unsaid, values_of
 from companion.play.mission import Mission
 from companion.problems import UserError
 from tests.support import END, Run, Terminal, begin

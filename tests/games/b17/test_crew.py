@@ -6,8 +6,8 @@ import pytest
 
 from companion.engine.questions import Pending
 from companion.packs import Pack
+from companion.play.members import moved
 from companion.play.mission import Mission
-from companion.play.moving import moved
 from companion.store.session import open_mission
 from tests.games.b17.table import BREMEN, HOMEWARD, MEN, NO_GUNS, OVER_BREMEN, OVER_LILLE, at
 from tests.support import Prompts, Run, after_step, asked, begin, begun, check, fact, moments, prompted, set_up

@@ -6,7 +6,7 @@ from companion.cli.flyer import changes_in_all
 from companion.engine.dice import Hand
 from companion.engine.questions import Pending
 from companion.packs import Pack
-from companion.play.moving import moved
+from companion.play.members import moved
 from companion.problems import UserError
 from companion.render.describe import changes_of
 from tests.games.b29.table import ALL, HANGING, NIGHT, OVER, THIN
