@@ -49,29 +49,6 @@ def test_a_declined_choice_is_asked_again_when_a_fact_changes(tmp_path: Path) ->
     assert "port" in asked()
 
 
-def test_one_option_for_everyone_a_column_names(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        choices='[choice.who]\ntitle = "Who fires?"\ncite = "5.6"\n[[choice.who.option]]\n'
-        'for = "side, by of u"\nwhen = "side = port"\nname = "{by}"\ntext = "The {by} gunner, {side}"\n'
-        """usual = "by = 'tail'"\ndo = ["city = by"]\n[[choice.who.option]]\nname = "nobody"\n""",
-        u='[[column]]\nwhen = "light = on"\nrows = {1 = "nose-or-tail", 2 = "top", 3 = "tail"}\n'
-        '[outcome."{one}-or-{other}"]\ntext = "One of the two"\n',
-    )
-    item = Pending.of({"choose": "who", "bind": {}})
-    options = Play(game, {"light": "on"}).options_of(item)
-    assert [(each.name, each.usual) for each in options] == [
-        ("tail", True), ("nose", False), ("top", False), ("nobody", False),
-    ]  # fmt: skip
-    assert options[1].text == "The nose gunner, port"
-    assert [each.name for each in Play(game, {"light": "off"}).options_of(item)] == ["nobody"]
-    play = Play(game, {"light": "on"}, [item])
-    result = settle(play.choose(item, "TOP"))
-    assert (play.state["city"], play.pending) == ("top", [])
-    assert (result.title, result.outcome, result.cite, result.decision) == ("Who fires?", "top", "5.6", True)
-    assert settle(Play(game, {"light": "off"}, [item]).choose(item, None)).outcome == "nobody"  # there is only this
-
-
 def test_an_answer_to_a_question_is_written_and_rules_follow(tmp_path: Path) -> None:
     game = pack(tmp_path, rules='[[rule]]\non = "zone"\ndo = ["mark hour"]\n')
     item: dict[str, Any] = Pending.of({"ask": "zone", "bind": {}})

@@ -55,12 +55,6 @@ def test_a_change_on_nobody_asks_who_is_meant(tmp_path: Path) -> None:
     assert (mission.state["fighter.2.fca"], mission.state["hits.port"]) == (1, 1)
 
 
-def test_a_bare_lookup_asks_for_nobody(tmp_path: Path) -> None:
-    mission = mission_with_row(tmp_path, '"mark hits[side]"')
-    mission.number = None
-    assert mission.roll("t", Hand([[1]]))[0].changes == {}
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -114,35 +108,6 @@ def test_a_change_for_each_member_reads_what_the_one_before_left(tmp_path: Path)
     settle(play.roll("t", Hand([[1]])))
     assert play.state["hour"] == 33
     assert play.facts["fighter"] == "none"
-
-
-def test_members_change_places_with_all_that_belongs_to_them(tmp_path: Path) -> None:
-    sheet = """
-[sections]
-all = "All"
-[index.seat]
-belongings = "crew name"
-pilot = {}
-nose = {}
-tail = {}
-[fields.all]
-"crew[seat]" = {values = "ok hurt", default = "ok"}
-"name[seat]" = {}
-"gun[seat]" = {kind = "count"}
-into = {values = "pilot nose tail"}
-"""
-    raid = pack(
-        tmp_path, "bare", sheet=sheet, t=row('do = ["exchange seat, into"]'), u=row('do = ["exchange seat, tail"]')
-    )
-    play = Play(raid, {"crew.nose": "hurt", "name.nose": "Abe", "name.tail": "Roy", "gun.nose": 2, "into": "tail"})
-    result = settle(play.roll("t", Hand([[1]]), {"seat": "nose"}))
-    moved = {"crew.tail": "hurt", "name.tail": "Abe", "name.nose": "Roy", "gun.nose": 2, "into": "tail"}
-    assert play.state == moved
-    assert result.changes["crew.nose"] == ("hurt", None)
-    settle(play.roll("u", Hand([[1]]), {"seat": "nose"}))
-    assert (play.state["name.nose"], play.state["name.tail"], play.state["crew.nose"]) == ("Abe", "Roy", "hurt")
-    with asks(FactQuestion, 'needs "Seat"'):
-        settle(play.roll("t", Hand([[1]])))
 
 
 def test_bindings_are_worked_out_when_they_are_made(tmp_path: Path) -> None:
@@ -216,22 +181,6 @@ def test_a_new_fighter_is_the_one_that_later_changes_mean(tmp_path: Path) -> Non
     mission.roll(None, Hand([[1]]))
     mission.roll("u", Hand([[1]]), {"fighter": "1"})
     assert (mission.state["fighter.1.fca"], mission.state["fighter.2.fca"]) == (2, 4)
-
-
-def test_each_of_several_fighters_of_a_row_has_what_follows_for_itself(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='rows = {"1.." = ["zeke@6", "oscar@12"]}\n[outcome."{type}@{clock}"]\n'
-        'do = ["add fighter (type = type)", "mark fighter[fighter].fca clock"]\nthen = ["u"]\n',
-        u=ROW,
-    )
-    play = Play(game)
-    assert settle(play.roll("t", Hand([[1]]))).outcome == "zeke@6;oscar@12"
-    assert play.state == {
-        "slots.fighter": 2, "fighter.1.type": "zeke", "fighter.1.fca": 6, "fighter.2.type": "oscar",
-        "fighter.2.fca": 12,
-    }  # fmt: skip
-    assert [(item.name, item.bind["fighter"]) for item in play.pending] == [("u", "1"), ("u", "2")]
 
 
 def test_to_call_off_a_fighters_rolls_leaves_orders_alone(tmp_path: Path) -> None:

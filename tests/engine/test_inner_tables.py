@@ -2,13 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.play.mission import Mission
-from companion.problems import UserError
 from tests.support import asked, pack
 
 
@@ -64,48 +61,3 @@ def test_a_procedure_needs_no_dice_and_no_rows(tmp_path: Path) -> None:
     hand = Hand([[3, 4]])
     outcome = settle(play.roll("t", hand, {"side": "port"})).outcome
     assert outcome == "t" and hand.groups == [[3, 4]]  # they are for what follows
-
-
-NOTES = """
-title = "Tanks"
-rows = {"1.." = "tank"}
-[outcome.tank]
-dice = "1D"
-rows = {1 = "leak", "2.." = "fire"}
-[outcome.tank.outcome.leak]
-text = "It leaks"
-[outcome.tank.outcome.fire]
-text = "It burns"
-[sub.b]
-title = "How much"
-dice = "2D"
-rows = {"..7" = 3, "8.." = "dry"}
-modifier = [{add = 1, when = "light = on"}]
-adjust = [{is = "result * 2"}]
-with = {side = "port"}
-outcome."{result}" = {do = ["mark hits[side]", "hour = result"]}
-[sub.b.outcome.dry]
-text = "It is dry"
-[sub.b.sub.c]
-dice = "1D"
-rows = {"1.." = "spark"}
-[sub.b.sub.c.outcome.spark]
-do = ["mark hits[side] 2"]
-[sub.d]
-rows = {"0.." = "wet"}
-"""
-
-
-def test_a_note_is_a_table_with_all_that_a_table_has(tmp_path: Path) -> None:
-    game = pack(tmp_path, t=NOTES)
-    play = Play(game, {"light": "on"})
-    assert [settle(play.roll("t.tank", Hand([[die]]))).text for die in (1, 2)] == ["It leaks", "It burns"]
-    result = settle(play.roll("t.b", Hand([[2, 4]])))
-    assert (result.title, result.net, result.outcome) == ("How much", 7, "6")
-    assert play.state == {"light": "on", "hits.port": 1, "hour": 6}
-    assert settle(play.roll("t.b", Hand([[3, 4]]))).text == "It is dry"
-    assert settle(play.roll("t.b.c", Hand([[4]]))).outcome == "spark" and play.state["hits.port"] == 3
-    assert settle(play.roll("t.d", Hand())).outcome == "wet"
-    for unknown in ("t.e", "t.b.d", "t.tank.leak"):
-        with pytest.raises(UserError):
-            settle(play.roll(unknown, Hand([[1]])))

@@ -3,28 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from companion.engine.dice import Hand
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack
-from companion.packs.overlays import carved
 from tests.support import Lay, Run, pack
-
-
-@pytest.mark.parametrize(
-    ("below", "above", "rows"),
-    [
-        ({"..3": "a", "4..": "b"}, {"3": "c"}, {"..2": "a", "4..": "b", "3": "c"}),
-        ({"1..6": "a"}, {"3..4": "c"}, {"1..2": "a", "5..6": "a", "3..4": "c"}),
-        ({"7": "a", "8..": "b"}, {"7": "c", "8..9": "d"}, {"10..": "b", "7": "c", "8..9": "d"}),
-        ({}, {"..5": "a", "6..": "b"}, {"..5": "a", "6..": "b"}),
-    ],
-)
-def test_rows_over_rows(below: dict[str, str], above: dict[str, str], rows: dict[str, str]) -> None:
-    assert carved(below, above) == rows
-
 
 NIGHT_FIRE = ("roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--json")
 
@@ -108,12 +91,3 @@ def test_a_patched_result_takes_part_wherever_it_comes_up(tmp_path: Path) -> Non
     seen = [["on top"], ["on top"], ["on top"], [], ["on top", "other"]]
     assert [reasons(game, die) for die in (1, 2, 3, 4, 5)] == seen
     assert settle(Play(game).roll("t", Hand([[3]]))).text == "y"
-
-
-def test_of_two_patches_of_a_row_the_one_on_top_takes_part(tmp_path: Path) -> None:
-    rows = "".join(f'[[patch]]\nreason = "{name}"\nrows = {{"{row}" = "{to}"}}\n' for name, row, to in (
-        ("below", "2..4", "b"), ("on top", "3", "c"),
-    ))  # fmt: skip
-    game = patched(tmp_path, rows, 'rows = {"1.." = "a"}\n')
-    assert [reasons(game, die) for die in (1, 2, 3, 4, 5)] == [[], ["below"], ["on top"], ["below"], []]
-    assert [settle(Play(game).roll("t", Hand([[die]]))).outcome for die in (1, 2, 3, 4, 5)] == ["a", "b", "c", "b", "a"]

@@ -4,15 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.play import Play
 from companion.engine.questions import Pending
 from companion.packs import Pack
-from companion.play.journal import difference
 from companion.play.mission import Mission
 from companion.problems import UserError
 from tests.support import ROW, asked, mission_with_row, pack
@@ -107,29 +104,6 @@ def test_an_order_ends_for_the_one_it_was_given_about(tmp_path: Path) -> None:
     mission.go_to_entry(mission.journal.position - 1)
     mission.write({"hits.port": 2})
     assert [item.name for item in mission.pending] == ["Look out", "Mind starboard"]
-
-
-ITEMS = st.lists(
-    st.sampled_from(
-        [
-            Pending.of({"roll": "5-1"}), Pending.of({"roll": "5-2"}), Pending.of({"order": "x"}),
-            Pending.of({"choose": "y"}),
-        ]
-    ),
-    max_size=6,
-)  # fmt: skip
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(ITEMS, ITEMS)
-def test_the_pending_list_is_kept_as_one_splice(before: list[Any], after: list[Any]) -> None:
-    splice = difference(before, after)
-    if splice is None:
-        assert before == after
-        return
-    place, taken, put = splice
-    assert before[place : place + len(taken)] == taken
-    assert before[:place] + put + before[place + len(taken) :] == after
 
 
 def test_play_leaves_the_given_state_alone(b29: Pack) -> None:

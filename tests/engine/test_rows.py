@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from companion.engine.dice import Hand
-from companion.engine.facts import Facts
 from companion.engine.fields import UnknownName
 from companion.engine.play import Play
 from companion.engine.questions import RowQuestion, settle
@@ -13,33 +12,6 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
 from tests.support import ROW, asked, asks, pack, row, sortie
-
-
-def test_rows_ranges_and_the_worst_of_a_group(tmp_path: Path) -> None:
-    turrets = pack(
-        tmp_path, "turrets",
-        good="""
-dice = "2D"
-rows = {"..3" = "low", "4..6" = "middle", "7" = "seven", "8.." = "high"}
-modifier = [
-  {id = "a", add = -2, group = "gear", why = "a"},
-  {id = "b", add = -4, group = "gear", why = "b"},
-  {id = "c", add = "boxes", why = "c"},
-]
-""",
-        twice='rows = {"1..3" = "a", "3" = "b"}\n', words='rows = {"few" = "a"}\n',
-    )  # fmt: skip
-    table = turrets.table("good")
-    facts = Facts(turrets.sheet, {"boxes": 2})
-    applied = table.applying(facts)
-    assert [each.add for each in applied] == [-4, 2]
-    assert table.landed(facts, 9, table.column(facts), applied) == (7, False, "seven")
-    assert [table.columns[0].rows.find(net) for net in (-5, 3, 4, 6, 7, 8, 40)] == [
-        "low", "low", "middle", "middle", "seven", "high", "high",
-    ]  # fmt: skip
-    for name in ("twice", "words"):
-        with pytest.raises(SystemFault):
-            turrets.table(name)
 
 
 def test_rows_taken_without_dice(tmp_path: Path) -> None:
@@ -52,22 +24,8 @@ def test_rows_taken_without_dice(tmp_path: Path) -> None:
     settle(play.roll("t", Hand([[1]])))
     assert [(item.name, item.take) for item in play.pending] == [("u", 2), ("u", 3), ("u", 4)]
     assert [settle(play.roll("u", Hand(), take=row)).outcome for row in (2, 3, 4)] == ["low", "low", "high"]
-
-
-def test_a_row_taken_without_dice_a_net_beyond_the_rows_and_a_row_too_many(tmp_path: Path) -> None:
-    game = sortie(
-        tmp_path, r='rows = {1 = "a", 2 = "b"}\n', s='[[column]]\nwhen = "light = on"\nrows = {"1.." = "a"}\n'
-    )
-    assert game.table("r").columns[0].rows.row(2) == "2"
-    assert game.table("r").columns[0].rows.row(5) == ""
-    play = Play(game)
-    assert settle(play.roll("r", Hand(), take=2)).outcome == "b"
-    with pytest.raises(UserError, match="no row for a net 5"):
-        settle(play.roll("r", Hand([[5]])))
-    with pytest.raises(UserError, match='s needs "Light"'):
-        settle(Play(game).roll("s", Hand([[1]])))
-    with pytest.raises(UserError, match="no column for light=off"):
-        settle(Play(game, {"light": "off"}).roll("s", Hand([[1]])))
+    with pytest.raises(UserError, match="no row for a net 0"):
+        settle(Play(pack(tmp_path / "short", t='rows = {1 = "a"}\nmodifier = [{add = -1}]\n')).roll("t", Hand([[1]])))
 
 
 def test_a_text_takes_any_expression_between_braces(tmp_path: Path) -> None:
@@ -132,7 +90,7 @@ def test_the_parts_of_a_result_may_have_names_of_several_words(tmp_path: Path) -
 
 ONCE = """
 memory = "struck[side]"
-rows = {1 = "wing", 2 = "tail", 3 = "spar", 4 = "rib", "5.." = "skin"}
+rows = {1 = "wing", 2 = "tail", 3 = "spar", "4.." = "rib"}
 [outcome.wing]
 do = ["mark zone if not again"]
 then = [{roll = "u", when = "not again"}, "v"]
@@ -147,8 +105,6 @@ text = "A rib"
 once = true
 do = ["mark hour 2"]
 then = ["v"]
-[outcome.skin]
-cases = [{when = "light = on", once = true, do = ["mark hour"]}, {do = ["mark zone"]}]
 """
 
 
@@ -173,18 +129,6 @@ def test_a_row_rolled_before_does_nothing_more(tmp_path: Path) -> None:
         assert (len(rib.notes), rib.then, rib.text, play.state["hour"]) == (notes, then, "A rib", 2)
 
 
-def test_one_case_of_a_row_may_count_only_once(tmp_path: Path) -> None:
-    game = pack(tmp_path, t=ONCE)
-    play = Play(game, {"light": "on"})
-    for _ in range(2):
-        settle(play.roll("t", Hand([[5]]), {"side": "port"}))
-    assert play.state == {"light": "on", "struck.port": "skin, skin", "hour": 1}
-    play.write({"light": "off"}, "set")
-    for _ in range(2):
-        settle(play.roll("t", Hand([[5]]), {"side": "port"}))
-    assert (play.state["hour"], play.state["zone"]) == (1, 2)
-
-
 def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path: Path) -> None:
     game = pack(
         tmp_path,
@@ -205,22 +149,6 @@ def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path:
     assert mission.state == {"hits.port": 3, "struck.port": "spar (bent), spar, spar (cut)"}
     settle(play.roll("t.spar", Hand([[1]]), {"side": "starboard"}))  # the pending item overrides the table
     assert play.state["hits.starboard"] == 1
-
-
-def test_numbers_that_count_only_once(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {1 = 3, 2 = 4, "3.." = "five"}\n'
-        '[outcome."{result}"]\n'
-        'once = true\ndo = ["mark hour result"]\n[outcome.4]\ndo = ["mark zone"]\n[outcome.five]\nis = "5"\n',
-    )
-    play = Play(game)
-    for die in (1, 1, 2, 2):
-        settle(play.roll("t", Hand([[die]])))
-    assert play.state == {"hour": 3, "zone": 2, "struck.port": "3, 3, 4, 4"}
-    settle(play.roll("t.five", Hand()))
-    assert settle(play.roll("t.five", Hand())).outcome == "5" and play.state["struck.port"] == "3, 3, 4, 4, 5"
-    assert play.state["hour"] == 8
 
 
 def test_every_row_of_a_table_is_remembered_but_none_and_the_dice_of_its_notes(tmp_path: Path) -> None:

@@ -60,25 +60,6 @@ def test_nothing_follows_where_nothing_changed(tmp_path: Path) -> None:
     assert "hour" not in alike.state and "hour" not in empty.state
 
 
-def test_a_rule_may_bring_a_fighter_and_what_is_rolled_for_it(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        rules='[[rule]]\non = "zone"\nfor = "side"\nwhen = "side.near = right"\n'
-        'do = ["add fighter (type = side)"]\nthen = ["u"]\norder = "Mind {side}"\n'
-        'text = "From {side} in zone {zone}"\n',
-        u='rows = {"1.." = "b"}\n[outcome.b]\ndo = ["mark fighter.fca", "mark hits[side]"]\n',
-    )
-    mission = Mission(game, {"fighter.1.type": "oscar", "slots.fighter": 1})
-    result = mission.write({"zone": 2})
-    assert result.notes == [("From starboard in zone 2", "")]
-    assert (mission.pending[1].name, mission.pending[1].cite) == ("Mind starboard", "")
-    mission.roll(None, Hand([[1]]))
-    assert {name: mission.state.get(name) for name in ("fighter.2.type", "fighter.2.fca", "hits.starboard")} == {
-        "fighter.2.type": "starboard", "fighter.2.fca": 1, "hits.starboard": 1,
-    }  # fmt: skip
-    assert "hits.port" not in mission.state and "fighter.1.fca" not in mission.state
-
-
 def test_rules_that_chase_each_other_are_stopped(tmp_path: Path) -> None:
     game = sortie(
         tmp_path,
