@@ -59,7 +59,7 @@ def _section(name: str, said: object) -> Section:
 
 @cache
 def marks() -> list[Marked]:
-    """Yield every mark on a test function or a whole file (`pytestmark`)."""
+    """Return every mark on a test function."""
     return [each for path in sorted(TESTS.rglob("test_*.py")) for each in _marks_in(path)]
 
 
@@ -69,11 +69,6 @@ def _marks_in(path: Path) -> Iterator[Marked]:
         return
     tree, file = ast.parse(text), path.relative_to(TESTS).as_posix()
     tests = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and any(isinstance(each, ast.Name) and each.id == "pytestmark"
-                                                for each in node.targets):  # fmt: skip
-            listed = node.value.elts if isinstance(node.value, ast.List | ast.Tuple) else [node.value]
-            yield from (Marked(name, file) for mark in listed for name in _names(mark))
     for test in tests:
         for mark in test.decorator_list:
             yield from (Marked(name, f"{file}::{test.name}") for name in _names(mark))

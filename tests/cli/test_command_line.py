@@ -301,21 +301,6 @@ def interrupted() -> None:
     raise KeyboardInterrupt
 
 
-CLOSED = ["<&- >&-", "2>&-"]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
-@pytest.mark.parametrize("closed", slow_but(CLOSED, 0))
-def test_closed_standard_files(owls: Run, closed: str) -> None:
-    for command, code in (("mark fuel.wing 2", 0), ("log", 0), ("mark fuel.wing 99", 2), ("fly", 2)):
-        line = f"{shlex.quote(sys.executable)} -m companion {command} {closed}"
-        ran = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
-        message = ran.stderr
-        assert ran.returncode == code, (line, message)
-        assert "Internal error" not in message and "Traceback" not in message and "Exception" not in message
-    assert owls("status", "--json").out.count('"fuel.wing": 2') == 1
-
-
 INTERRUPTED = """
 import os, runpy, signal, sys
 left = [int(sys.argv.pop(1))]

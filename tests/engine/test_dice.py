@@ -1,5 +1,6 @@
-"""Dice as typed, counted and rolled, the number that a table needs, formulas and adjustments."""
+"""Dice as typed, counted and rolled; formulas; odds counted by hand; forecasts that depend on the dice alone."""
 
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -8,10 +9,13 @@ import pytest
 from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
+from companion.engine.odds import branches, odds
 from companion.engine.play import Play
-from companion.engine.questions import DiceQuestion, RowQuestion, settle
+from companion.engine.questions import DiceQuestion, Pending, RowQuestion, settle
+from companion.packs import Pack
+from companion.play.lookahead import ForecastRun, Mean, Outlook, Share, mission_with, of_the_book
 from companion.play.mission import Mission
-from companion.problems import UserError
+from companion.problems import OwnerTable, UserError
 from tests.support import asks, pack
 
 
@@ -204,3 +208,229 @@ def test_a_formula_starts_from_nothing_and_knows_the_roll_that_asked_for_it(tmp_
     lit = Mission(game, {"light": "on"})
     lit.roll("t", Hand([[4]]))
     assert lit.roll(None, Hand([[6]]))[0].outcome == "61"
+
+
+def test_d66_counts_each_pair_once(tmp_path: Path) -> None:
+    game = pack(tmp_path, "slots", a='dice = "D66"\nrows = {"..16" = "low", "21.." = "high"}\n')
+    assert odds(game, {}, {}, Pending.of({"roll": "a"})).ways == {"low": 6, "high": 30}
+
+
+def test_odds_of_rows_of_formulas_and_of_rows_in_the_book(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        f='rows = {"..2" = 3, "3..5" = "twice", 6 = "owner"}\n[outcome.twice]\nis = "1D * 2"\n',
+        n='rows = {"..2" = 10, "3..5" = "twice", 6 = 9}\n[outcome.twice]\nis = "1D * 2"\n',
+        b='dice = "-"\nrows = {"..0" = "dark", "1.." = "lit"}\n[[modifier]]\nadd = 1\nwhen = "light = on"\n',
+    )
+    chances = odds(game, {}, {}, Pending.of({"roll": "f"}))
+    assert (chances.of, chances.ways) == (
+        36,
+        {"3": 12, "2": 3, "4": 3, "6": 3, "8": 3, "10": 3, "12": 3, "in-your-book": 6},
+    )
+    numbers = odds(game, {}, {}, Pending.of({"roll": "n"}))
+    assert list(numbers.ways.items()) == [("2", 3), ("4", 3), ("6", 3), ("8", 3), ("9", 6), ("10", 15), ("12", 3)]
+    for light, outcome, applied in (("on", "lit", [1]), ("off", "dark", [])):
+        plain = odds(game, {"light": light}, {}, Pending.of({"roll": "b"}))
+        assert (plain.of, plain.ways, [each.add for each in plain.applied]) == (1, {outcome: 1}, applied)
+    taken = odds(game, {}, {}, Pending.of({"roll": "f", "take": 2}))
+    assert (taken.of, taken.ways) == (1, {"3": 1})
+    assert odds(game, {"light": "on"}, {"light": "off"}, Pending.of({"roll": "b"})).ways == {"dark": 1}
+
+
+def test_odds_say_what_they_assume(tmp_path: Path) -> None:
+    game = pack(tmp_path, t='rows = {"1.." = "a"}\n[[modifier]]\nadd = 1\nwhen = "zone = 0"\nwhy = "home"\n')
+    chances = odds(game, {}, {}, Pending.of({"roll": "t"}))
+    assert (chances.title, chances.dice, chances.assumed) == ("t", "1D", {"zone": 0})
+    assert odds(game, {"zone": 2}, {}, Pending.of({"roll": "t"})).assumed == {}
+
+
+@pytest.mark.parametrize(("dice", "of"), [("1D", 6), ("2D", 36), ("3D", 216), ("D66", 36)])
+def test_every_total_is_shown_with_dice_that_give_it(tmp_path: Path, dice: str, of: int) -> None:
+    game = pack(tmp_path, t=f'dice = "{dice}"\nrows = {{"1.." = "a"}}\n')
+    readings = branches(game, {}, {}, Pending.of({"roll": "t", "bind": {}}))
+    for branch in readings:
+        assert set(branch.result.dice) <= {1, 2, 3, 4, 5, 6}
+        assert game.table("t").dice.total(branch.result.dice) == branch.result.rolled == branch.result.net
+    assert len({branch.result.rolled for branch in readings}) == len(readings)
+    assert sum(branch.ways for branch in readings) == of and {branch.of for branch in readings} == {of}
+
+
+def test_a_row_that_only_the_book_has_still_shows_the_modifiers(tmp_path: Path) -> None:
+    game = pack(tmp_path, t='rows = {"..9" = "owner"}\n[[modifier]]\nadd = 2\nwhen = "light = on"\nwhy = "lit"\n')
+    found = odds(game, {"light": "on"}, {}, Pending.of({"roll": "t"}))
+    assert (found.ways, [(each.add, each.why) for each in found.applied]) == ({"in-your-book": 6}, [(2, "lit")])
+    assert [branch.result.title for branch in branches(game, {}, {}, Pending.of({"roll": "t"}))] == ["t"] * 6
+
+
+def test_a_formula_is_worked_out_on_the_sheet_that_its_row_leaves(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path, t='rows = {"..3" = "a", "4.." = -1}\n[outcome.a]\ndo = ["hour = 3"]\nis = "1D * hour + zone"\n'
+    )
+    chances = odds(game, {"hour": 9}, {"zone": 2}, Pending.of({"roll": "t"}))
+    assert list(chances.ways.items()) == [("-1", 18), ("5", 3), ("8", 3), ("11", 3), ("14", 3), ("17", 3), ("20", 3)]
+
+
+@pytest.mark.slow
+def test_every_table_with_rows_has_odds_that_add_up_to_one(b29: Pack) -> None:
+    counted = 0
+    facts = b29.sheet.given(["fighter.clock=6", "fighter.angle=high", "fighter.type=frank", "bomb-run=on"])
+    for table in b29.all_tables():
+        try:
+            readings = branches(b29, {}, facts, Pending.of({"roll": table.id}))
+        except OwnerTable:
+            assert table.unwritten or table.dice.count is None
+            continue
+        except Exception as problem:
+            assert "needs" in str(problem) or "has no column" in str(problem), (table.id, problem)
+            continue
+        assert sum(Fraction(branch.ways, branch.of) for branch in readings) == 1, table.id
+        counted += 1
+    assert counted > 35
+
+
+SHEET = """
+[sections]
+all = "All"
+[fields.all]
+"mission.number" = {kind = "count", default = 1}
+step = {}
+place = {values = "field river wood", ask = true}
+dents = {kind = "count"}
+down = {kind = "flag"}
+"""
+COUNTED = """
+title = "Hop"
+[forecast]
+chance = [{name = "home", text = "We land on the field", when = "place = field"}]
+mean = [{name = "dents", text = "Dents", is = "dents"}]
+"""
+LANDING = """
+dice = "1D"
+rows = {"..2" = "river", "3.." = "field"}
+[[modifier]]
+add = -1
+when = "dents >= 1"
+why = "dented"
+[outcome]
+river = {do = ["place = river", "mark dents 3", "down = yes"]}
+field = {do = ["place = field", "down = yes"]}
+"""
+STEPS = '[[step]]\nid = "go"\ntitle = "Go"\n[[step]]\nid = "land"\ntitle = "Land"\nthen = ["L"]\n'
+DECISION = """
+[choice.how]
+title = "How?"
+option = [
+  {name = "straight", usual = true},
+  {name = "through", text = "through the trees", do = ["mark dents"]},
+]
+"""
+ASKED = STEPS.replace('title = "Go"\n', 'title = "Go"\nthen = [{choose = "how"}]\n')
+
+
+def hop(folder: Path, **files: str) -> Pack:
+    """Return a hop that lands on the field with 3 or more on a die, else in the river with three dents."""
+    return pack(folder, "bare", sheet=SHEET, **{"pack": COUNTED, "sequence": STEPS, "L": LANDING, **files})
+
+
+def ahead(game: Pack, seed: int = 1, **state: int) -> ForecastRun:
+    """Return the forecast for a mission with these facts."""
+    return ForecastRun(mission_with(Mission(game, number=1), dict(state)), seed)
+
+
+def fly(forecast: ForecastRun, missions: int, cores: int = 1) -> None:
+    """Fly all missions of a forecast."""
+    assert sum(forecast.fly(missions, cores)) == missions * len(forecast.outlooks)
+
+
+def flown(game: Pack, missions: int, seed: int = 1, cores: int = 1, **state: int) -> Outlook:
+    """Return the outlook after a number of missions without a decision."""
+    forecast = ahead(game, seed, **state)
+    fly(forecast, missions, cores)
+    return forecast.outlooks[""]
+
+
+@pytest.mark.parametrize(
+    ("hits", "of", "low", "high"),
+    [(0, 0, 0.0, 1.0), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
+)
+def test_the_interval_of_a_share_is_wilsons(hits: int, of: int, low: float, high: float) -> None:
+    """The last case is the example in Newcombe's comparison of intervals (1998): 81 of 263."""
+    assert Share([1] * hits + [0] * (of - hits)).interval == pytest.approx((low, high), abs=5e-5)
+
+
+def test_the_interval_of_a_mean_depends_on_the_variance() -> None:
+    """1, 2, 3, 4: the mean is 2.5, the variance 5/3, so the interval is 1.96 times the root of 5/12 to either side."""
+    assert Mean([1, 2, 3, 4]).mean == 2.5
+    assert Mean([1, 2, 3, 4]).interval == pytest.approx((2.5 - 1.265, 2.5 + 1.265), abs=1e-3)
+    assert Mean([3, 3, 3, 3]).interval == (3.0, 3.0)
+    assert Mean([1, 0, 0, 0]).interval[0] == 0.0  # the average of values that are never below 0
+    assert Mean([-1, 0, 0, 1]).interval[0] == pytest.approx(-0.8, abs=0.01)  # the root of 2/3 over 4
+
+
+@pytest.mark.slow
+def test_a_forecast_agrees_with_the_odds_of_the_one_table_that_is_left(tmp_path: Path) -> None:
+    """Four faces of six are the field, three with a dent. The other two are three dents each."""
+    game = hop(tmp_path)
+    for dents, field in ((0, 4), (1, 3)):
+        assert odds(game, {"dents": dents}, {}, Pending.of({"roll": "L"})).ways["field"] == field
+        outlook = flown(game, 3000, dents=dents)
+        low, high = outlook.chances["home"].interval
+        assert low < field / 6 < high and high - low < 0.04
+        low, high = outlook.means["dents"].interval
+        assert low < dents + 3 * (6 - field) / 6 < high and high - low < 0.12
+
+
+def test_the_options_of_the_pending_decision_are_side_by_side(tmp_path: Path) -> None:
+    """Flying through the trees dents the glider, and a dent subtracts 1 from the landing: 3 of 6 instead of 4."""
+    mission = Mission(hop(tmp_path, choices=DECISION, sequence=ASKED), number=1)
+    mission.advance()
+    before = (dict(mission.state), list(mission.pending), mission.journal.position)
+    forecast = ForecastRun(mission_with(mission, {}), 1)
+    fly(forecast, 2000)
+    assert forecast.question is not None and forecast.question.title == "How?"
+    chances = {name: each.chances["home"].mean for name, each in forecast.outlooks.items()}
+    assert chances == pytest.approx({"straight": 4 / 6, "through": 3 / 6}, abs=0.035)
+    means = {name: each.means["dents"].mean for name, each in forecast.outlooks.items()}
+    assert means == pytest.approx({"straight": 1.0, "through": 2.5}, abs=0.15)
+    assert (mission.state, mission.pending, mission.journal.position) == before
+
+
+def test_each_option_is_flown_with_the_same_dice(tmp_path: Path) -> None:
+    """An option that changes nothing has exactly the same forecast."""
+    same = DECISION.replace(', do = ["mark dents"]', "")
+    mission = Mission(hop(tmp_path, choices=same, sequence=ASKED), number=1)
+    mission.advance()
+    forecast = ForecastRun(mission, 1)
+    fly(forecast, 100)
+    straight, through = forecast.outlooks.values()
+    assert straight.chances["home"].values == through.chances["home"].values
+
+
+def test_a_row_that_only_the_book_has_is_named_with_how_often_it_is_met(tmp_path: Path) -> None:
+    own = 'dice = "1D"\nowner = true\n[outcome]\nfield = {do = ["place = field"]}\nriver = {do = ["place = river"]}\n'
+    game = hop(tmp_path, L=own, sequence=STEPS.replace('["L"]', '["L", "L"]'))
+    forecast = ahead(game)
+    assert forecast.unknown and forecast.met() == {"L": 2.0}
+    fly(forecast, 400)
+    outlook = forecast.outlooks[""]
+    assert outlook.met == {"L": 800}
+    assert outlook.chances["home"].mean == pytest.approx(0.5, abs=0.09)  # each of the two as likely
+
+
+def test_a_missing_fact_is_listed_and_a_missing_rulebook_number_makes_the_odds_unknown(tmp_path: Path) -> None:
+    windy = LANDING.replace('when = "dents >= 1"', 'when = "place = wood"')
+    forecast = ahead(hop(tmp_path, L=windy))
+    assert forecast.figures == {"place": "field"} and not forecast.unknown
+    booked = SHEET.replace("[fields.all]", '[fields.book]\nwind = {kind = "count", ask = true}\n[fields.all]')
+    blown = LANDING.replace('when = "dents >= 1"', 'when = "wind >= 1"')
+    game = pack(tmp_path / "booked", "bare", pack=COUNTED, sequence=STEPS, L=blown, sheet=booked)
+    assert of_the_book(game, ahead(game).figures) == ["wind"] and ahead(game).unknown
+    told = ForecastRun(mission_with(Mission(game, number=1), {"wind": 1}), 1)
+    assert not told.unknown
+
+
+@pytest.mark.slow
+def test_a_missing_forecast_is_reported(tmp_path: Path) -> None:
+    circle = STEPS + '[[step]]\nid = "again"\ntitle = "Again"\ngo = "land"\n'
+    with pytest.raises(UserError, match="the mission never ends"):
+        ahead(hop(tmp_path / "circle", sequence=circle))

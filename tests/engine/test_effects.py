@@ -9,11 +9,11 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import Pending, settle
+from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import SystemFault
-from tests.support import FACTS, ROW, asked, asks, mission_with_row, pack, row
+from tests.support import FACTS, asks, mission_with_row, pack, row
 
 
 def test_changes_exchange_mark_erase_and_stop_at_the_limits(tmp_path: Path) -> None:
@@ -160,59 +160,3 @@ def test_fighters_come_and_go_and_the_chart_has_an_end(tmp_path: Path) -> None:
     for die in (1, 2):
         with asks(FactQuestion, "No fighter is on the sheet"):
             settle(unbound.roll("u", Hand([[die]])))
-
-
-def test_a_new_fighter_is_the_one_that_later_changes_mean(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t=row(
-            """do = ["add fighter (type = 'zeke')", "fighter[fighter].fca = 2", "mark fighter.fca"]\nthen = ["u"]\n"""
-        ),
-        u='rows = {"1.." = "b"}\n[outcome.b]\ndo = ["mark fighter.fca"]\n',
-    )
-    before: dict[str, Value] = {"fighter.1.type": "oscar", "fighter.1.fca": 1, "slots.fighter": 1}
-    mission = Mission(game, dict(before), [Pending.of({"roll": "t", "bind": {"fighter": "1"}})])
-    mission.roll(None, Hand([[1]]))
-    assert {key: value for key, value in mission.state.items() if key not in before} == {
-        "fighter.2.type": "zeke",
-        "fighter.2.fca": 3,
-    }
-    assert (mission.state["fighter.1.fca"], mission.state["slots.fighter"]) == (1, 2)
-    mission.roll(None, Hand([[1]]))
-    mission.roll("u", Hand([[1]]), {"fighter": "1"})
-    assert (mission.state["fighter.1.fca"], mission.state["fighter.2.fca"]) == (2, 4)
-
-
-def test_to_call_off_a_fighters_rolls_leaves_orders_alone(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path, rules='[[rule]]\non = "zone"\norder = "Look out"\ndo = ["drop fighter"]\n',
-        t='rows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone"]\nthen = ["u"]\n', u=ROW,
-    )  # fmt: skip
-    play = Play(game, {}, [Pending.of({"roll": "u", "bind": {}}), Pending.of({"order": "Stand by", "cite": ""})])
-    settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
-    assert asked(play) == ["u", "Stand by", "Look out"] and "fighter" not in play.pending[0].bind
-
-
-@pytest.mark.parametrize("when", ["", ", later = true", ', later = "all"'])
-def test_a_fighter_called_off_takes_what_the_same_result_asked_for_it(tmp_path: Path, when: str) -> None:
-    game = pack(
-        tmp_path, rules='[[rule]]\non = "t"\ndo = ["drop fighter"]\n', t=row(f'then = [{{roll = "u"{when}}}]'), u=ROW
-    )
-    play = Play(game, {"fighter.1.type": "zeke"})
-    settle(play.roll("t", Hand([[1]]), {"fighter": "1"}))
-    assert asked(play) == []
-
-
-def test_a_rule_may_call_off_what_a_row_has_just_asked_for(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        rules='[[rule]]\non = "t"\nwhen = "light = on"\ndo = ["drop fighter"]\n',
-        t=row("""do = ["add fighter (type = 'zeke', fca = 2)"]\nthen = ["u", {roll = "u", with = {fighter = "1"}}]"""),
-        u='rows = {"1.." = "b"}\n',
-    )
-    calm, lit = Play(game, {"fighter.1.type": "oscar", "slots.fighter": 1}), Play(game, {"light": "on"})
-    settle(calm.roll("t", Hand([[1]])))
-    assert (calm.state["fighter.2.type"], calm.state["fighter.2.fca"], calm.state["slots.fighter"]) == ("zeke", 2, 2)
-    assert [item.bind["fighter"] for item in calm.pending] == ["2", "1"]
-    settle(lit.roll("t", Hand([[1]])))
-    assert (lit.state["fighter.1.type"], lit.pending) == ("zeke", [])

@@ -1,6 +1,7 @@
-"""`tables check` and the schema: the built-in packs pass, faults are reported with file, line and place."""
+"""Packs: faults and their places, the schema, overlays of the player, and the cache of decoded files."""
 
 import json
+import os
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -8,15 +9,17 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.play import Hand, Play
+from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack, games
 from companion.packs.check import NEEDED, check
 from companion.packs.form_check import schema, slips
 from companion.packs.forms import kind_of
+from companion.packs.layers import Layers
 from companion.packs.places import placed
-from companion.packs.toml_files import read_file
+from companion.packs.toml_files import cache_file, read_file
 from tests.support import PACKS, Lay, Run, asks, pack, slow_but
 
 PACK, SHEET, TABLE, SEQUENCE = (
@@ -179,21 +182,6 @@ def test_a_slip_is_a_sentence(kind: str, text: str, message: str) -> None:
     assert placed(doc, at, fault).startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("kind", "piece"),
-    [
-        ("table", {"modifier": [{"id": "a", "add": 2, "after": "b"}, {"id": "c", "remove": True}]}),
-        ("table", {"sub": {"a": {"outcome": {"b": {"remove": True}}, "rows": {"3": "fixed"}}}}),
-        ("table", {"column": [{"title": "Light", "rows": {"2": ["a", {"as": "b", "with": {"c": "d"}}]}}]}),
-        ("sheet", {"facts": {"a": {"label": "b"}, "c": "zone >= 2"}, "index": {"gun": {"tail": {"label": "Tail"}}}}),
-    ],
-)
-def test_a_piece_of_a_patch_needs_no_words_but_those_that_change(kind: str, piece: dict[str, Any]) -> None:
-    doc = {"patch": [{"reason": "errata 4", **piece}]}
-    assert list(slips(doc, kind)) == []
-    assert VALIDATOR.is_valid(doc)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("patch", "message"),
@@ -208,3 +196,137 @@ def test_a_misspelt_name_in_a_patch_says_which_there_are(lay: Lay, patch: str, m
     (fault,) = check(Pack("b29"))
     assert fault.startswith(f"{path}, line ")
     assert message in fault
+
+
+NIGHT_FIRE = ("roll", "5-9", "--game", "b29", "--dice", "4,4", "--with", "fighter.clock=6", "--json")
+
+
+def test_a_row_is_named_by_its_key_and_its_columns_title(companion: Run, lay: Lay) -> None:
+    patch = '[[patch]]\nreason = "my club"\ncolumn = [{title = "Light", rows = {2 = "none"}}]\n'
+    lay("5.2a.toml", patch)
+    light = ("roll", "5.2A", "--game", "b29", "--with", "resistance=light", "--json", "--dice")
+    assert companion(*light, "2").json["patched"] == [{"table": "5.2A", "reason": "my club"}]
+    first = companion(*light, "1").json
+    assert first["outcome"] == "attack"
+    assert "patched" not in first
+    heavy = companion("roll", "5.2A", "--game", "b29", "--with", "resistance=heavy", "--dice", "2", "--json").json
+    assert "patched" not in heavy
+
+
+def test_a_note_and_a_sub_roll_can_be_changed(companion: Run, lay: Lay) -> None:
+    text = '[[patch]]\nreason = "errata 9"\n[patch.sub.a]\nrows = {3 = "fixed"}\n'
+    lay("5-7.toml", text + '[[patch]]\nreason = "a remark"\nnote = "Read this."\n')
+    jam = companion("roll", "5-7.a", "--game", "b29", "--with", "gun=tail", "--dice", "3", "--json").json
+    assert (jam["outcome"], jam["patched"]) == ("fixed", [{"table": "5-7.a", "reason": "errata 9"}])
+    assert "Read this." in companion("show", "5-7", "--game", "b29").out
+
+
+def test_a_file_of_the_same_name_takes_the_place_of_ours(companion: Run, lay: Lay) -> None:
+    lay(
+        "6-1.toml",
+        'id = "6-1"\ntitle = "Haze"\ndice = "1D"\ncite = "mine"\nrows = {"1.." = "h"}\n[outcome.h]\ntext = "Haze"\n',
+    )
+    rolled = companion("roll", "6-1", "--game", "b29", "--dice", "5", "--json").json
+    assert (rolled["title"], rolled["text"]) == ("Haze", "Haze")
+    assert "patched" not in rolled
+
+
+def test_a_players_patch_overrides_the_variant_and_its_base(companion: Run, lay: Lay) -> None:
+    lay("5-9.toml", '[[patch]]\nreason = "errata 4"\nmodifier = [{id = "ace", add = 2}]\n')
+    lay(
+        "5.2A.toml",
+        '[[patch]]\nreason = "mine"\ncolumn = [{title = "Light", rows = {6 = "attack"}}]\n',
+        "b29-streamliner",
+    )
+    shot = [*NIGHT_FIRE, "--with", "fighter.pilot=ace"]
+    shot[3] = "b29-streamliner"
+    assert companion(*shot).json["net"] == 10
+    light = ("roll", "5.2A", "--game", "b29-streamliner", "--with", "resistance=light", "--json", "--dice")
+    assert companion(*light, "6").json["patched"] == [{"table": "5.2A", "reason": "mine"}]
+    assert companion(*light, "2").json["outcome"] == "none"
+
+
+def patched(folder: Path, patches: str, table: str) -> Pack:
+    """Return a pack with the table `t` and patches of it."""
+    for name in ("over", "below"):
+        (folder / name).mkdir()
+    pack(folder / "below", t=table)
+    (folder / "over" / "t.toml").write_text(patches)
+    return Pack("raid", [folder / "over", folder / "below"])
+
+
+def reasons(game: Pack, die: int, **state: Any) -> list[str]:
+    """Return the patches that affected a roll."""
+    found = settle(Play(game, state).roll("t", Hand([[die]]))).patched
+    assert {each["table"] for each in found} <= {"t"}
+    return [each["reason"] for each in found]
+
+
+def test_a_change_to_the_whole_table_affects_every_roll(tmp_path: Path) -> None:
+    text = '[[patch]]\nreason = "wording"\ntitle = "Flak"\n[[patch]]\nreason = "a row"\nrows = {2 = "c"}\n'
+    game = patched(tmp_path, text, 'rows = {"..6" = "a"}\n')
+    assert [reasons(game, die) for die in (1, 2)] == [["wording"], ["wording", "a row"]]
+
+
+def test_a_patched_result_takes_part_wherever_it_comes_up(tmp_path: Path) -> None:
+    game = patched(
+        tmp_path,
+        '[[patch]]\nreason = "below"\n[patch.outcome.a]\ntext = "x"\n'
+        '[[patch]]\nreason = "on top"\n[patch.outcome.a]\ntext = "y"\n'
+        '[[patch]]\nreason = "other"\n[patch.outcome.c]\ntext = "z"\n',
+        'rows = {1 = "a", 2 = ["b", "a"], 3 = {as = "a", with = {city = 1}}, 4 = "b", 5 = ["c", "a"]}\n'
+        '[outcome.a]\ntext = "w"\n',
+    )
+    seen = [["on top"], ["on top"], ["on top"], [], ["on top", "other"]]
+    assert [reasons(game, die) for die in (1, 2, 3, 4, 5)] == seen
+    assert settle(Play(game).roll("t", Hand([[3]]))).text == "y"
+
+
+@pytest.fixture
+def spar(data_folder: Path, tmp_path: Path) -> Path:
+    """Return a pack whose files were written some time ago."""
+    pack(tmp_path / "spar", "spar")
+    (data_folder / "cache").unlink()  # which all tests share
+    for path in (tmp_path / "spar").iterdir():
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    return tmp_path / "spar"
+
+
+def title_of(folder: Path) -> str:
+    return Pack("spar", [folder]).table("t").title
+
+
+def kept(folder: Path) -> Path:
+    return cache_file("spar", "t", [folder / f"{name}.toml" for name in ("t", "sheet", "pack")])
+
+
+def test_a_cached_file_is_used_until_a_source_changes(spar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert title_of(spar) == "Damage" and json.loads(kept(spar).read_bytes())["doc"]["title"] == "Damage"
+    with monkeypatch.context() as nobody:
+        nobody.delattr(Layers, "parsed")
+        assert title_of(spar) == "Damage"
+    (spar / "t.toml").write_text((spar / "t.toml").read_text().replace("Damage", "Hits") + "# changed\n")
+    assert title_of(spar) == "Hits"
+
+
+def test_a_file_written_a_moment_ago_is_not_kept(spar: Path) -> None:
+    (spar / "t.toml").touch()
+    assert title_of(spar) == "Damage" and not kept(spar).exists()
+
+
+def test_a_damaged_cache_file_is_rebuilt(spar: Path) -> None:
+    title_of(spar)
+    whole = kept(spar).read_bytes()
+    for content in (b"", whole[:9], whole[:-1]):
+        kept(spar).write_bytes(content)
+        assert title_of(spar) == "Damage"
+        assert kept(spar).read_bytes() == whole
+
+
+def test_an_overlay_of_a_looked_up_table_applies_too(spar: Path) -> None:
+    (spar / "sheet.toml").write_text(f"{(spar / 'sheet.toml').read_text()}\n[facts]\nlooked = \"row('t')\"\n")
+    before = Facts(Pack("spar", [spar]).sheet)["looked"]
+    over = spar.parent / "over"
+    over.mkdir()
+    (over / "t.toml").write_text('id = "t"\ntitle = "t"\ndice = "1D"\nrows = {"0.." = "other"}\n[outcome.other]\n')
+    assert before != "other" and Facts(Pack("spar", [over, spar]).sheet)["looked"] == "other"

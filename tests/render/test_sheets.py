@@ -1,5 +1,8 @@
-"""Printed sheets, and that of a campaign of thirty-five missions: one page, and a second one for earlier men."""
+"""Printed sheets: of a mission, of a campaign, of a crew, and the outline of the bomber."""
 
+import itertools
+import random
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,15 +14,20 @@ from companion.engine.about import About
 from companion.engine.fields import LONGEST_NAME, Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
+from companion.packs.check import check
+from companion.packs.layers import tables_folder
+from companion.play.conversation import Chance
+from companion.play.journal import Entry
 from companion.play.mission import Mission
-from companion.render import sheet_text, sheets
-from companion.render.history import ZoneEntries
-from companion.render.sheet_model import SheetModel
+from companion.render import bomber_svg, sheet_text, sheets
+from companion.render.history import History, ZoneEntries, by_zone, together
+from companion.render.sheet_model import SheetModel, landings, placed
 from companion.render.sheets import pictures, typeset
+from companion.store import snapshot
 from companion.store.campaigns import find
 from companion.store.log import CampaignLog
 from tests.render import boxes
-from tests.support import Run, begin
+from tests.support import Run, begin, fly, pack, slow_but
 
 LONG = "Bartholomew Wolfeschlegelsteinhausen-Featherstonehaugh"
 
@@ -427,3 +435,223 @@ def test_a_blank_sheet_has_a_line_for_every_mission(b29: Pack) -> None:
     assert [row[0] for row in sheets.mission_rows(b29, CampaignLog(b29, {}, ()), blank=True)] == [
         str(at) for at in range(1, MISSIONS + 1)
     ]
+
+
+EDGE = 33  # the margin without letters, in points; a space at the end of a line may reach into it
+SIZES = {"a4": (595, 842), "letter": (612, 792)}
+GAMES = ["b29", "b17", "b29-streamliner"]
+FIGHTERS = re.compile(r"fighter\.\d+\.type")
+
+
+def damage(mission: Mission) -> list[dict[str, Any]]:
+    """Return the rolls of the journal on the tables of the areas."""
+    tables = {area["table"] for area in mission.game.sheet.index["area"].values()}
+    return [each for each in mission.journal.entries if each["v"] == "roll" and each["t"] in tables]
+
+
+def came(mission: Mission) -> list[Any]:
+    """Return the fighters in the journal."""
+    changes = [pair for entry in mission.journal.entries for pair in entry.get("c", {}).items()]
+    return [
+        after for name, (before, after) in changes if FIGHTERS.fullmatch(name) and after not in (None, "none", before)
+    ]
+
+
+@pytest.fixture(scope="module", params=slow_but(GAMES, 2))
+def journaled(request: pytest.FixtureRequest) -> Mission:
+    """Return an automatic mission with many hits."""
+    pack = Pack(request.param)
+    for seed in itertools.count(1):
+        mission = Mission(pack, number=1)
+        names = {f"name.{position}": name for position, name in pack.about.names.items()}
+        mission.write({"mission.number": 12, "aircraft.name": "Lucky Thirteen", "notes": "home at dusk", **names})
+        fly(mission, Chance(random.Random(seed)))
+        if len(damage(mission)) >= 8 and came(mission):
+            return mission
+    raise AssertionError
+
+
+@pytest.fixture(scope="module")
+def data(journaled: Mission) -> dict[str, Any]:
+    """Return its sheet as data, with the codes that restore it."""
+    assert isinstance(journaled.game, Pack)
+    pack = journaled.game
+    model = SheetModel(pack, journaled.state, history=History(pack, journaled))
+    sheet = {"number": 1, "facts": journaled.state, "pending": journaled.pending}
+    kept = {"companion": 1, "kind": "mission", "game": pack.name, "name": "Owls", "roster": {}, "missions": [sheet]}
+    page = sheets.mission(model, campaign="Owls", landing=landings(pack, journaled))
+    return {**page, "codes": pictures(snapshot.codes(kept))}
+
+
+@pytest.mark.slow
+def test_two_pages_hold_the_mission_and_its_bomber(journaled: Mission, data: dict[str, Any]) -> None:
+    paper = "letter" if journaled.game.name == "b17" else "a4"
+    wide, tall = SIZES[paper]
+    pdf = typeset("mission", {**data, "paper": paper}, "pdf")[0]
+    assert len(pdf) < LARGEST
+    reader = boxes.opened(pdf)
+    pages = boxes.pages(reader)
+    assert len(pages) == 2
+    for page in pages:
+        assert not boxes.colliding(page)
+        assert all(each.left > EDGE and each.right < wide - EDGE for each in page)
+        assert all(each.bottom > 15 and each.top < tall - 15 for each in page)
+    text = "".join("".join(boxes.texts(reader)).split())
+    for hit in (hit for _, items in data["hits"] for hit in items):
+        assert "".join(hit["words"].split()) in text
+    for cell in (cell for _, rows in data["zones"]["ways"] for _, cells in rows for cell in cells):
+        assert "".join(cell.split()) in text
+    for position in journaled.game.sheet.index["position"]:
+        assert "".join(str(journaled.state[f"name.{position}"]).split()) in text
+    assert "homeatdusk" in text
+    for at in range(len(data["codes"])):
+        assert f"{at + 1}of{len(data['codes'])}" in text
+
+
+def test_every_hit_of_the_journal_is_listed_by_area(journaled: Mission, data: dict[str, Any]) -> None:
+    areas = journaled.game.sheet.index["area"]
+    struck = [each["b"]["area"] for each in damage(journaled)]
+    for (_, items), area in zip(data["hits"], areas, strict=True):
+        assert sum(hit["times"] for hit in items) >= struck.count(area)
+    assert {hit["label"]: hit["items"] for hit in data["bomber"]["hits"]} == dict(data["hits"])
+
+
+def test_only_hits_are_listed_and_the_harmless_ones_together(b29: Pack) -> None:
+    history = History(b29)
+    bound = {"area": "fwd-bomb-bay", "bay": "fwd"}
+    move: Entry = {"v": "roll", "t": "7-3.motor", "b": bound, "c": {"doors.fwd": ["jammed-shut", "ok"]}}  # 7-3 note e
+    history._note_hit(("outbound", 8), move, "The doors move")
+    assert history.hits == {}
+    for words in ("No effect", "Times 0: superficial damage"):
+        history._note_hit(("outbound", 8), {"v": "roll", "t": "7-3", "b": bound}, words)
+    assert together(history.hits["fwd-bomb-bay"]) == [{"where": "", "words": "harmless", "times": 2, "mild": True}]
+
+
+def test_every_fighter_of_the_journal_is_in_its_zone(journaled: Mission, data: dict[str, Any]) -> None:
+    column = data["zones"]["columns"].index("Fighters met")
+    cells = [cells[column] for _, rows in data["zones"]["ways"] for _, cells in rows]
+    assert sum(len(cell.split(", ")) for cell in cells if cell) == len(came(journaled)) > 0
+
+
+def test_every_wound_and_every_box_is_crossed(journaled: Mission, data: dict[str, Any]) -> None:
+    sheet, state = journaled.game.sheet, journaled.state
+    parts = [data["top"], *data["wide"], *data["narrow"], *data["systems"]]
+    cells = [each for part in parts for each in part["fields"]]
+    cells += [cell for part in parts for each in part["tables"] for row in each["rows"] for cell in row["cells"]]
+    crossed = [each["crossed"] for each in cells if each["k"] == "boxes"]
+    boxed = [name for name, field in sheet.fields.items() if field.kind == "boxes" and field.limit]
+    printed = [name for name in boxed if sheet.fields[name].section != "working"]
+    assert sum(crossed) == sum(int(state.get(name, sheet.fields[name].blank)) for name in printed)
+    hurt = [
+        position for position in sheet.index["position"] if state.get(f"crew.{position}") in ("light", "serious", "kia")
+    ]
+    down = {seat["position"] for _, seat in data["bomber"]["cards"] if seat["cells"][0]["value"]}
+    assert down == {sheet.index["position"][each]["label"] for each in hurt}
+
+
+def test_every_roll_is_told_without_a_key(journaled: Mission) -> None:
+    assert isinstance(journaled.game, Pack)
+    stretches = by_zone(journaled.game, journaled, History(journaled.game, journaled))
+    numbers = [number for each in stretches for number, _ in each.lines]
+    assert numbers == sorted(set(numbers))
+    asked = [at for at, each in enumerate(journaled.journal.entries, 1) if each["v"] == "roll" and "a" not in each]
+    assert set(asked) <= set(numbers)
+    slugs = [name for name in journaled.game.sheet.fields if "." in name]
+    lines = " ".join(line for each in stretches for _, line in each.lines)
+    assert not [slug for slug in slugs if f" {slug}" in lines]
+    assert all(re.fullmatch(r"Zone \d+(, (out|in)bound)?", each.where) for each in stretches)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "paper"), [("b29", "letter"), ("b17", "a4")])
+def test_a_blank_form_is_two_full_pages(game: str, paper: str) -> None:
+    data = sheets.mission(SheetModel(Pack(game), {}, blank=True), paper=paper)
+    pdf = typeset("mission", data, "pdf")[0]
+    reader = boxes.opened(pdf)
+    pages = boxes.pages(reader)
+    assert len(pages) == 2
+    assert not [pair for page in pages for pair in boxes.colliding(page)]
+    assert all("Radio operator" in text and "Tail gunner" in text for text in map(capitals, boxes.texts(reader)))
+    foot, notes = sorted(each.bottom for each in pages[0])[2:4]  # three runs of the foot, then the head of the notes
+    assert foot < 30 and 40 < notes < SIZES[paper][1] * 0.2
+
+
+def capitals(text: str) -> str:
+    """Return the words of a page, reading small capitals as capitals."""
+    return text.replace("RADIO OPERATOR", "Radio operator").replace("TAIL GUNNER", "Tail gunner")
+
+
+BOMBERS = ["b29", "b17"]
+# the numbers of engines run from the port wing tip; who has a side in his name sits there (b29 5-6, b17 M-1)
+LEFT = {"left-gunner", "port-waist", "pilot"}
+RIGHT = {"right-gunner", "starboard-waist", "copilot"}
+
+
+@pytest.mark.parametrize("game", BOMBERS)
+def test_everybody_and_everything_has_a_place_on_its_side(game: str) -> None:
+    pack = Pack(game)
+    outline = pack.about.print.outline
+    index = pack.sheet.index
+    assert set(outline.seats) == set(outline.cards) == set(index["position"])
+    assert set(outline.hits) == set(outline.areas) == set(index["area"])
+    assert set(outline.turrets) == {f"gun.{each}" for each in index["gun"]}
+    for position, (across, _) in outline.seats.items():
+        assert position not in LEFT or across < 0
+        assert position not in RIGHT or across > 0
+    across = [outline.engines[f"engine.{each}"][0] for each in (1, 2, 3, 4)]
+    assert across == sorted(across) and across == [-each for each in across[::-1]]
+    for name, (across, _, wide, _) in outline.parts.items():
+        assert "port" not in name.split(".") or across + wide <= 0
+        assert "starboard" not in name.split(".") or across >= 0
+    boxes = [*outline.hits.values(), *([*each, bomber_svg.WIDE, bomber_svg.TALL] for each in outline.cards.values())]
+    for at, (left, top, wide, tall) in enumerate(boxes):
+        assert left + wide <= outline.size[0] and top + tall <= outline.size[1]
+        for x, y, *size in boxes[:at]:
+            assert x + size[0] <= left or left + wide <= x or y + size[1] <= top or top + tall <= y, (at, left, top)
+
+
+def test_the_outline_of_the_reference_is_sound_and_drawn_and_nobody_is_left_out(tmp_path: Path) -> None:
+    """A boat has no nacelles, and nobody need draw it from the side."""
+    example = (tables_folder() / "PACK.md").read_text().partition("[print.outline]")[2].partition("```")[0]
+    text = f'title = "A"\nstatus.people = {{states = ["crew[position]"]}}\n[print.outline]{example}'
+    text += 'engines = {"engine.port" = [-6, 30]}\n'
+    boat = pack(tmp_path / "squadron", "squadron", pack=text)
+    assert check(boat) == []
+    drawn = SheetModel(boat, {}).bomber()
+    assert drawn is not None and "<path" in bomber_svg.for_paper(drawn)
+    (fault,) = check(pack(tmp_path / "squadron", "squadron", pack=text.replace("gunner = [128, 4], ", "")))
+    assert "the position gunner needs a place in cards" in fault
+
+
+@pytest.mark.parametrize(
+    ("game", "span", "length"),
+    [("b29", 141.25, 99.0), ("b17", 103.75, 74.33)],  # feet, as published
+)
+def test_the_bomber_is_drawn_to_scale(game: str, span: float, length: float) -> None:
+    outline = Pack(game).about.print.outline
+    wing, hull = (
+        [(float(x), float(y)) for x, y in bomber_svg.PAIR.findall(each)] for each in (outline.back[0], outline.front[0])
+    )
+    across = 2 * max(x for x, _ in wing) / 0.3048
+    along = max([y for _, y in hull] + [at[1] for at in outline.turrets.values()]) / 0.3048
+    assert across == pytest.approx(span, rel=0.01) and along == pytest.approx(length, rel=0.02)
+
+
+def test_damage_is_shown_at_its_place(b29: Pack) -> None:
+    state = {
+        "engine.3": "out", "gun.aft-lower": "jammed", "tank.inboard.port": "leaking", "name.cfc": "Roy",
+        "crew.cfc": "kia",
+    }  # fmt: skip
+    drawn = SheetModel(b29, state).bomber()
+    assert drawn is not None
+    assert [each["word"] for each in drawn["engines"]] == ["", "", "out", ""]
+    assert [each["label"] for each in drawn["turrets"] if each["word"] == "jammed"] == ["Aft lower"]
+    assert [each["at"] for each in drawn["parts"] if each["word"] == "leaking"] == [
+        placed(b29.about.print.outline, b29.about.print.outline.parts["tank.inboard.port"])
+    ]
+    assert [seat["name"] for _, seat in drawn["cards"] if seat["down"]] == ["Roy"]
+    paper, screen = bomber_svg.for_paper(drawn), bomber_svg.for_screen(drawn)
+    for crosses in (paper, screen):
+        assert (crosses.count('"o x"'), crosses.count('"o x y"'), crosses.count('"o k"')) == (2, 1, 1)
+    assert "<text" not in paper + screen
+    assert "KIA" in screen.partition('aria-label="')[2].partition('"')[0]

@@ -1,17 +1,130 @@
-"""Rows: ranges, bindings and texts, results that count only once, and rows only in the player's rulebook."""
+"""Tables: columns and modifiers, rows, and tables within tables, with the facts that must be known."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.engine.dice import Hand
+from companion.engine.facts import Facts
 from companion.engine.fields import UnknownName
 from companion.engine.play import Play
-from companion.engine.questions import RowQuestion, settle
+from companion.engine.questions import DiceQuestion, RowQuestion, settle
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
-from tests.support import ROW, asked, asks, pack, row, sortie
+from tests.support import ROW, asked, asks, holds, pack, row, sortie
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome"),
+    [
+        ({"weather": "clear", "zone": 4}, "a"),  # before the column of the zone
+        ({"weather": "haze"}, "b"), ({"weather": "rain"}, "b"), ({"weather": "rain", "zone": 4}, "b"),
+        ({"weather": "snow", "zone": 4}, "c"),  # the zone's column comes first
+        ({"weather": "snow"}, "d"), ({"weather": "fog", "hour": 1}, "e"), ({"weather": "fog"}, "f"),
+        ({"weather": "storm"}, "g"), ({}, "g"),
+    ],
+)  # fmt: skip
+def test_of_many_columns_the_first_that_holds_is_used(tmp_path: Path, state: dict[str, Any], outcome: str) -> None:
+    conditions = (
+        "weather = clear", "weather in (haze, rain)", "zone >= 3", "weather = snow", "weather = fog and hour = 1",
+        "weather in (fog, snow)",
+    )  # fmt: skip
+    columns = "".join(
+        f'[[column]]\nwhen = "{condition}"\nrows = {{"1.." = "{name}"}}\n'
+        for name, condition in zip("abcdef", conditions, strict=True)
+    )
+    game = pack(tmp_path, t=columns + '[[column]]\nrows = {"1.." = "g"}\n')
+    assert settle(Play(game, state).roll("t", Hand([[1]]))).outcome == outcome
+    assert game.table("t").column(Facts(game.sheet, state)).rows.find(6) == outcome
+
+
+def test_what_no_column_is_for_is_asked_for_by_name(tmp_path: Path) -> None:
+    columns = "".join(f'[[column]]\nwhen = "city = \'{city}\'"\nrows = {{"1.." = "a"}}\n' for city in ("Kobe", "Oita"))
+    many = "".join(f'[[column]]\nwhen = "clock = {at} and zone = 1"\nrows = {{"1.." = "a"}}\n' for at in (3, 6, 12))
+    game = pack(tmp_path, t=columns, m=many + many)
+    with pytest.raises(UserError, match=r'^t needs "City" \(any text\). Add e.g. --with city=VALUE$'):
+        settle(Play(game).roll("t", Hand([[1]])))
+    with pytest.raises(UserError, match="^t has no column for city=Kure$"):
+        settle(Play(game, {"city": "Kure"}).roll("t", Hand([[1]])))
+    assert holds(game, "column('m')", clock="6", zone=1)
+    assert not holds(game, "column('m')", clock="6", zone=2) and not holds(game, "column('m')", zone=1)
+    with pytest.raises(SystemFault, match="there is no table q"):
+        holds(game, "column('q')")
+
+
+def test_assumed_facts_are_those_read_by_the_column_and_its_modifiers(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='[[column]]\nwhen = "zone = 0"\nmodifier = ["early"]\nrows = {"..9" = "a"}\n'
+        '[[column]]\nrows = {"..9" = "b"}\n[[modifier]]\nid = "early"\nadd = 1\nwhen = "hour <= 1"\n'
+        '[[modifier]]\nid = "seen"\nadd = "seen"\n',
+        w='owner = true\n[[modifier]]\nadd = "seen"\n',
+    )
+    assert settle(Play(game).roll("t", Hand([[1]]))).assumed == {"zone": 0, "hour": 0}
+    assert settle(Play(game, {"hour": 1}).roll("t", Hand([[1]]))).assumed == {"zone": 0}
+    assert settle(Play(game, {"zone": 1, "hour": 1}).roll("t", Hand([[1]]))).assumed == {"seen": 0}
+    assert settle(Play(game, {"zone": 0, "hour": 2}).roll("t", Hand([[1]]))).assumed == {}
+    assert settle(Play(game).roll("w", Hand([[1]]), outcome="a")).assumed == {"seen": 0}
+
+
+@pytest.mark.parametrize("amounts", [(-4, -2), (-2, -4), (-4, 1)])
+def test_the_worst_modifier_of_a_group_applies_in_any_order(tmp_path: Path, amounts: tuple[int, int]) -> None:
+    modifiers = "".join(f'[[modifier]]\nid = "m{add}"\nadd = {add}\ngroup = "gear"\n' for add in amounts)
+    game = pack(tmp_path, t=f'rows = {{"..0" = "low", "1.." = "high"}}\n{modifiers}[[modifier]]\nadd = 1\nwhy = "x"\n')
+    result = settle(Play(game).roll("t", Hand([[3]])))
+    assert (result.net, result.outcome) == (0, "low")
+
+
+@pytest.mark.parametrize(("light", "net", "outcome"), [("on", 3, "bright"), ("off", 4, "dark")])
+def test_a_column_that_names_modifiers_counts_no_other(tmp_path: Path, light: str, net: int, outcome: str) -> None:
+    game = pack(
+        tmp_path,
+        t='[[column]]\nwhen = "light = on"\nmodifier = ["two"]\nrows = {3 = "bright", 4 = "wrong"}\n'
+        '[[column]]\nwhen = "light = off"\nrows = {3 = "wrong", 4 = "dark"}\n'
+        '[[modifier]]\nid = "one"\nadd = 1\n[[modifier]]\nid = "two"\nadd = 2\n',
+    )
+    result = settle(Play(game, {"light": light}).roll("t", Hand([[1]])))
+    assert (result.net, result.outcome) == (net, outcome)
+
+
+def test_a_modifier_without_a_number_adds_one_and_is_named_by_its_reason(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='[[column]]\nmodifier = ["searchlight"]\nrows = {"..3" = "low", "4.." = "high"}\n'
+        '[[modifier]]\nwhy = "searchlight"\n[[modifier]]\nid = "moon"\nadd = 5\nwhy = "moon"\n',
+    )
+    result = settle(Play(game).roll("t", Hand([[3]])))
+    assert (result.net, result.outcome) == (4, "high")
+    assert [(each.add, each.why) for each in result.applied] == [(1, "searchlight")]
+
+
+def test_a_modifier_says_where_it_is_printed(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='rows = {"1.." = "a"}\n[[modifier]]\nadd = 1\n[[modifier]]\nid = "x"\nadd = 2\nwhy = "ace"\ncite = "5-5"\n',
+    )
+    applied = settle(Play(game).roll("t", Hand([[1]]))).applied
+    assert [(each.why, each.modifier.cite) for each in applied] == [("", "t"), ("ace", "5-5")]
+
+
+def test_missing_dice_are_asked_for_with_the_modifiers(tmp_path: Path) -> None:
+    modifier = '[[modifier]]\nid = "lit"\nadd = 2\nwhen = "light = on"\n'
+    game = pack(tmp_path, t=f'rows = {{"..9" = "owner"}}\n{modifier}', w=f"owner = true\n{modifier}")
+    for light, added in (("on", [2]), ("off", [])):
+        play = Play(game, {"light": light})
+        with asks(DiceQuestion) as dice:
+            settle(play.roll("t", Hand(), {"side": "port"}))
+        assert [each.add for each in dice.value.applied] == added and dice.value.bind == {"side": "port"}
+        for name in ("t", "w"):
+            with asks(RowQuestion) as row:
+                settle(play.roll(name, Hand([[3]]), {"side": "port"}))
+            assert [each.add for each in row.value.applied] == added and row.value.bind == {"side": "port"}
+            assert (row.value.net, row.value.dice) == (3 + sum(added), [3])
+            result = settle(play.roll(name, Hand([[3]]), outcome="hit"))
+            assert (result.net, [each.add for each in result.applied]) == (3 + sum(added), added)
+    assert play.state == {"light": "off"}
 
 
 def test_rows_taken_without_dice(tmp_path: Path) -> None:
@@ -76,16 +189,6 @@ def test_a_row_may_bind_a_sheet_value_and_show_the_printed_text(tmp_path: Path) 
     assert (play.state["hits.starboard"], play.state["hits.port"]) == (1, 1)
     assert settle(play.roll("t", Hand([[4]]))).outcome == "7" and play.state["hits.starboard"] == 4
     assert [item.bind["side"] for item in play.pending] == ["starboard", "port", "starboard"]
-
-
-def test_the_parts_of_a_result_may_have_names_of_several_words(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='rows = {"1.." = "zeke@6"}\n[outcome."{first-seen}@{at-what-hour}"]\n'
-        'text = "{first-seen} at {at-what-hour}"\ndo = ["hour = at-what-hour"]\n',
-    )
-    play = Play(game)
-    assert settle(play.roll("t", Hand([[1]]))).text == "zeke at 6" and play.state == {"hour": 6}
 
 
 ONCE = """
@@ -274,3 +377,57 @@ def test_a_bare_number_is_refused_for_a_table_with_unknown_words(tmp_path: Path)
     with pytest.raises(UserError, match="t must be words, not 33"):
         settle(Play(game).roll("t", Hand(), outcome="33"))
     assert settle(Play(game).roll("t", Hand(), outcome="3 boxes")).outcome == "3-boxes"
+
+
+def test_a_row_with_a_die_of_its_own_may_have_columns_and_natural_rolls(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='title = "Flak"\ncite = "4.4"\nrows = {"1.." = "burst"}\n[outcome.burst]\n'
+        'title = "Where it burst"\ndice = "2D"\n'
+        '[[outcome.burst.column]]\nwhen = "light = on"\nrows = {"2.." = "near"}\n'
+        '[[outcome.burst.column]]\nrows = {"2.." = "far"}\n'
+        '[[outcome.burst.natural]]\nroll = 12\noutcome = "dud"\n'
+        '[outcome.burst.outcome.near]\ndo = ["mark zone"]\n[outcome.burst.outcome.far]\ntext = "Far off"\n',
+    )
+    mission = Mission(game, {"light": "on"})
+    mission.roll("t", Hand([[1]]))
+    assert asked(mission) == ["t.burst"]
+    inner = settle(Play(game, {"light": "on"}).roll("t.burst", Hand([[3, 4]])))
+    assert (inner.title, inner.cite, inner.outcome) == ("Where it burst", "4.4", "near")
+    assert inner.changes["zone"][1] == 1
+    far = settle(Play(game).roll("t.burst", Hand([[3, 4]])))
+    assert (far.outcome, far.text) == ("far", "Far off")
+    dud = settle(Play(game).roll("t.burst", Hand([[6, 6]])))
+    assert (dud.outcome, dud.natural) == ("dud", True)
+
+
+def test_a_die_of_its_own_is_named_after_its_table_and_text(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='title = "Flak"\nrows = {1 = "hit", "2.." = "graze"}\n[outcome.hit]\ntext = "A hit"\ndice = "1D"\n'
+        'rows = {"1.." = "x"}\n[outcome.graze]\ndice = "1D"\nrows = {"1.." = "x"}\n'
+        '[outcome.zone]\ntext = "In zone {zone}"\ndice = "1D"\nrows = {"1.." = "x"}\n',
+    )
+    assert (game.table("t.hit").title, game.table("t.graze").title) == ("Flak: A hit", "Flak: graze")
+    assert game.table("t.zone").title == "Flak"  # a text with holes is said of a result and names nothing
+
+
+def test_a_procedure_needs_no_dice_and_no_rows(tmp_path: Path) -> None:
+    game = pack(
+        tmp_path,
+        t='text = "In zone {zone}"\ndo = ["mark zone", "mark hits[side]"]\nthen = ["u"]\n',
+        u='result = "done"\ncases = [{when = "light = on", text = "Lit", do = ["mark hour"]}, {text = "Dark"}]\n',
+        w='dice = "1D"\nrows = {"1.." = "a"}\n[sub.b]\ncite = "4.2"\ndo = ["mark zone 2"]\ntext = "A note"\n',
+    )
+    play = Play(game, {"zone": 1})
+    first = settle(play.roll("t", Hand(), {"side": "port"}))
+    assert (first.outcome, first.text, first.dice, first.rolled) == ("t", "In zone 1", [], None)
+    assert (play.state, asked(play)) == ({"zone": 2, "hits.port": 1}, ["u"])
+    assert (settle(play.roll("u", Hand())).outcome, settle(play.roll("u", Hand())).text) == ("done", "Dark")
+    play.write({"light": "on"}, "set")
+    assert (settle(play.roll("u", Hand())).text, play.state["hour"]) == ("Lit", 1)
+    note = settle(play.roll("w.b", Hand()))
+    assert (note.outcome, note.text, note.cite, play.state["zone"]) == ("b", "A note", "4.2", 4)
+    hand = Hand([[3, 4]])
+    outcome = settle(play.roll("t", hand, {"side": "port"})).outcome
+    assert outcome == "t" and hand.groups == [[3, 4]]  # they are for what follows
