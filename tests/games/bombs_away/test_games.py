@@ -1,4 +1,4 @@
-"""Whole games of Bombs Away!, by command and by chance against a second count, and their stories."""
+"""Whole games of Bombs Away!, by command and automatic, against a second count, and their stories."""
 
 import random
 from collections import Counter
