@@ -61,6 +61,7 @@ class Dice:
             return Rolled(rng.randint(1, self.sides) for _ in range(self.count or 0))
         return roll_dice(2 if self.count is None else self.count, rng)
 
+    @cache  # noqa: B019  the dice themselves are cached
     def readings(self) -> list[tuple[int, int]]:
         """Return every total with the number of ways to roll it: `[(2, 1), (3, 2), …]`."""
         if self.tens:
@@ -198,9 +199,7 @@ class Hand:
             return None
         taken: list[int] = []
         while len(taken) < count:
-            group = self.groups.pop(0)
-            need = count - len(taken)
-            taken += group[:need]
-            if group[need:]:
-                self.groups.insert(0, group[need:])
+            group = self.groups[0]
+            taken.append(group[0])
+            self.groups[:1] = [group[1:]] if group[1:] else []
         return taken

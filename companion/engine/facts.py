@@ -151,7 +151,7 @@ class Facts(dict[str, Value]):
             self.assumed = outer
         if outer is None or not inner:
             return value
-        families = {declared.name for each in inner if isinstance(declared := self.sheet.known.get(each), Field)}
+        families = {declared.name for each in inner if isinstance(declared := self.known.get(each), Field)}
         if fact.numeric and len(inner) > 1 and len(families) == 1 and all(each in self.sheet.fields for each in inner):
             outer[name] = value
             for each in self.keys() - before - self.given:  # reading a single one of them notes it

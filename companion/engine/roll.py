@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 
 from companion.engine import dice as throws
 from companion.engine.dice import Hand
@@ -210,17 +211,12 @@ class Roll:
             thrown = yield DiceQuestion(table, throws.Dice(f"{count}D", count), [], result.bind)
         self.said.dice = thrown
         result.dice, result.rolled = thrown, sum(thrown)
-        left = list(thrown)
-
-        def next_dice(count: int) -> int:
-            taken = left[:count]
-            del left[:count]
-            return sum(taken)
-
-        doc = table.doc
-        number = self.resolution.noted(doc["#is"], self.facts, next_dice) if "#is" in doc else int(doc["is"])
-        result.net = number
-        result.outcome = self._number(number, {})
+        left, doc = iter(thrown), table.doc
+        if "#is" in doc:
+            result.net = self.resolution.noted(doc["#is"], self.facts, lambda count: sum(islice(left, count)))
+        else:
+            result.net = int(doc["is"])
+        result.outcome = self._number(result.net, {})
 
 
 def _adjusted(step: Spec, number: int, facts: Facts) -> int:
@@ -319,13 +315,12 @@ def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
     rows = hits.split(", ") if hits else []
     before = any(name in row.removesuffix(")").split(" (") for row in rows)
     around = table.id.rpartition(".")[2]
-    if _remembers(table, name, resolution.facts):
-        resolution.change(memory, ", ".join([*rows, name]))
-    elif not before and around in rows:
-        at = len(rows) - 1 - rows[::-1].index(around)
-        resolution.change(memory, ", ".join([*rows[:at], f"{around} ({name})", *rows[at + 1 :]]))
-    elif not before:
-        resolution.change(memory, ", ".join([*rows, name]))
+    if (always := _remembers(table, name, resolution.facts)) or not before:
+        if not always and around in rows:
+            rows[len(rows) - 1 - rows[::-1].index(around)] = f"{around} ({name})"
+        else:
+            rows.append(name)
+        resolution.change(memory, ", ".join(rows))
     return before
 
 
@@ -333,13 +328,10 @@ def landings(table: Table, column: Column, applied: Sequence[Applied], dice: thr
     """Return the row for each roll with these modifiers; empty if several dice make too many rolls to list."""
     if dice.count is None or not 1 <= dice.count <= 2 or dice.tens:
         return ()
-    result = []
-    for total, _ in dice.readings():
-        try:
-            result.append((total, table.row(facts, total, column, applied)))
-        except UserError:
-            return ()
-    return result
+    try:
+        return [(total, table.row(facts, total, column, applied)) for total, _ in dice.readings()]
+    except UserError:
+        return ()
 
 
 def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
@@ -361,13 +353,11 @@ def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
         return ""
     every = [total for total, _ in rolled]
     on, thrown = ("with", f" on the {'die' if every[-1] <= 6 else 'dice'}") if modified else ("on", "")
-    told = {row: spans(totals, every) for row, totals in by_row.items()}
-    if modified:
-        told = {
-            row: f"{'an' if span in ('8', '11') else 'a'} {span}" if span.isdigit() else span
-            for row, span in told.items()
-        }
-    named = [f"{row.replace('-', ' ')} {on} {span}" for row, span in told.items()]
+    named = []
+    for row, totals in by_row.items():
+        span = spans(totals, every)
+        a = "" if not modified or not span.isdigit() else "an " if span in ("8", "11") else "a "
+        named.append(f"{row.replace('-', ' ')} {on} {a}{span}")
     return ", ".join(named) + thrown
 
 
@@ -385,17 +375,11 @@ def spans(totals: Sequence[int], every: Sequence[int]) -> str:
             runs[-1] = (runs[-1][0], total)
         else:
             runs.append((total, total))
-    return one_of([_span(first, last, every[0], every[-1]) for first, last in runs])
-
-
-def _span(first: int, last: int, lowest: int, highest: int) -> str:
-    if first == last:
-        return str(first)
-    if last == highest:
-        return f"{first} or more"
-    if first == lowest:
-        return f"{last} or less"
-    return f"{first} to {last}"
+    told = []
+    for first, last in runs:
+        some = f"{first} or more" if last == every[-1] else f"{last} or less" if first == every[0] else ""
+        told.append(str(first) if first == last else some or f"{first} to {last}")
+    return one_of(told)
 
 
 # -- patches of an overlay ---------------------------------------------------------------------------------------------
@@ -403,34 +387,26 @@ def _span(first: int, last: int, lowest: int, highest: int) -> str:
 
 def took_part(table: Table, column: str, result: Result, cell: Cell, facts: Facts) -> list[dict[str, str]]:
     """Return the patches whose modifier, row or outcome made a difference here, each reason once."""
-    root = table
+    root, net = table, result.net
     while root.parent is not None:
         root = root.parent
     taking_part: dict[tuple[str, str], None] = {}
     decided: set[str] = set()  # of several patches of one row or result the topmost applies
     for patch in reversed(root.doc.get("patched", ())):
-        if patch["table"].casefold() == table.id.casefold() and _did(
-            patch, table, column, result, cell, facts, decided
-        ):
+        if patch["table"].casefold() != table.id.casefold():
+            continue
+        parts = set[str]()  # what this patch has changed in the result
+        for title, rows in patch["rows"]:
+            if title == column and net is not None and not result.natural:
+                parts |= {"row" for low, high in rows if low <= net <= high}
+        for each in cell if isinstance(cell, list) else [cell]:
+            name = str(each["as"] if isinstance(each, Mapping) else each)
+            cases = table.outcomes.get(name, {}).get("cases", ())
+            holds = next((at for at, case in enumerate(cases) if "#when" not in case or case["#when"](facts)), None)
+            if name in patch["outcomes"] and holds not in patch["outcomes"][name]:
+                parts.add(f"outcome {name}")
+        modified = any(each.modifier.id in patch["modifiers"] for each in result.applied)
+        if patch["always"] or modified or parts - decided:
             taking_part[patch["table"], patch["reason"]] = None
+        decided |= parts
     return [{"table": name, "reason": reason} for name, reason in reversed(taking_part)]
-
-
-def _did(patch: Spec, table: Table, column: str, result: Result, cell: Cell, facts: Facts, decided: set[str]) -> bool:
-    did = patch["always"] or any(each.modifier.id in patch["modifiers"] for each in result.applied)
-    net = result.net
-    for title, rows in patch["rows"]:
-        if title == column and net is not None and not result.natural and any(low <= net <= high for low, high in rows):
-            did = did or "row" not in decided
-            decided.add("row")
-    for each in cell if isinstance(cell, list) else [cell]:
-        name = str(each["as"] if isinstance(each, Mapping) else each)
-        if name in patch["outcomes"] and _case(table, name, facts) not in patch["outcomes"][name]:
-            did = did or f"outcome {name}" not in decided
-            decided.add(f"outcome {name}")
-    return bool(did)
-
-
-def _case(table: Table, slug: str, facts: Facts) -> int | None:
-    cases = table.outcomes.get(slug, {}).get("cases", ())
-    return next((at for at, case in enumerate(cases) if "#when" not in case or case["#when"](facts)), None)

@@ -234,16 +234,12 @@ class Sheet:
         """Declare a worked-out fact."""
         self.facts[fact.pattern] = fact
         self._declare(fact.pattern, fact)
-        label = label or fact.pattern
         for single, members in self.family(written):
-            single_label = label
-            if "{" in label:
-                for index, member in members:
-                    single_label = single_label.replace(
-                        "{" + index + "}", str(self.index[index][member].get("label", member))
-                    )
+            text = label or fact.pattern
+            for index, member in members if "{" in text else ():
+                text = text.replace("{" + index + "}", str(self.index[index][member].get("label", member)))
             self._pattern_of[single] = fact.pattern
-            known = Derived(fact, tuple([member for _, member in members]), single_label)
+            known = Derived(fact, tuple([member for _, member in members]), text)
             self.derived[single] = self.known[single] = known
 
     def _declare(self, pattern: str, known: Field | WorkedFact) -> None:
@@ -274,9 +270,8 @@ class Sheet:
         self.index[name] = members
         details = spec if isinstance(spec, Mapping) else {}
         self.belongings[name] = str(details.get("belongings", "")).split()
-        labels = [str(has["label"]).casefold() for has in members.values() if "label" in has]
-        labelled = {str(has["label"]).casefold(): member for member, has in members.items() if "label" in has}
-        called = {label: member for label, member in labelled.items() if labels.count(label) == 1}
+        labels = [(str(has["label"]).casefold(), member) for member, has in members.items() if "label" in has]
+        called = {label: member for label, member in labels if [each for each, _ in labels].count(label) == 1}
         asked = Field(name, "choice", name, values=tuple(members), ask=bool(details.get("ask")), spellings=called)
         present = f"{name}.{{}}.{details['present']}" if "present" in details else ""
         by_nickname = not present and self.nicknames.declare(name, str(details.get("text", "")), members)

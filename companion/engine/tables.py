@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from companion.engine import dice as throws
 from companion.engine.facts import FactQuestion, Facts
@@ -50,7 +51,10 @@ class Rows:
 
     def row(self, net: int) -> str:
         """Return the key of the row that a net roll lands on, as written: `7..`; empty beyond the printed rows."""
-        return next((key for (first, last), key in self.spans if first <= net <= last), "")
+        for (first, last), key in self.spans:
+            if first <= net <= last:
+                return key
+        return ""
 
     def find(self, net: int) -> Cell:
         """Return the row that a net roll lands on, or None beyond the printed rows."""
@@ -85,11 +89,15 @@ class Modifier:
         return int(self.add) if self._amount is None else self._amount(facts)
 
 
-class Applied:
+class Applied(NamedTuple):
     """A modifier that applies to one roll, with its amount."""
 
-    def __init__(self, add: int, modifier: Modifier) -> None:
-        self.add, self.modifier, self.why = add, modifier, modifier.why
+    add: int
+    modifier: Modifier
+
+    @property
+    def why(self) -> str:
+        return self.modifier.why
 
 
 class Column:
@@ -300,10 +308,8 @@ class Table:
         if slug in self.outcomes:
             return self.outcomes[slug], {}
         if slug not in self._met:
-            found = (
-                (spec, match.groupdict()) for pattern, _, spec in self.patterns if (match := pattern.fullmatch(slug))
-            )
-            self._met[slug] = next(found, None) or (self.parent.outcome(slug) if self.parent else ({}, {}))
+            own = ((spec, match.groupdict()) for regex, _, spec in self.patterns if (match := regex.fullmatch(slug)))
+            self._met[slug] = next(own, None) or (self.parent.outcome(slug) if self.parent else ({}, {}))
         return self._met[slug]
 
     def check_row(self, row: str) -> None:
@@ -338,9 +344,8 @@ class Table:
 
         A bare number must be named in the rules, and so must any answer to a question.
         """
-        if isinstance(raw, str) and len(cells := self.cells(raw)) > 1:
-            return all(map(self.takes, cells))
-        return self.works(raw) if isinstance(raw, int) or self.question else True
+        cells = self.cells(raw) if isinstance(raw, str) else [raw]
+        return all(self.works(each) for each in cells if isinstance(each, int) or self.question)
 
     def works(self, raw: str | int) -> bool:
         """Return whether a word or number is a row, a pattern or a number with effects on the sheet."""
@@ -377,10 +382,8 @@ def _pattern(slug: str) -> re.Pattern[str]:
 def _worst(applied: list[Applied]) -> list[Applied]:
     """Keep only the worst (lowest) modifier of each group."""
     worst: dict[str, Applied] = {}
-    for each in applied:
-        group = each.modifier.group
-        if group and (group not in worst or each.add < worst[group].add):
-            worst[group] = each
+    for each in sorted(applied, key=lambda each: each.add):
+        worst.setdefault(each.modifier.group, each)
     return [each for each in applied if not each.modifier.group or worst[each.modifier.group] is each]
 
 
