@@ -33,10 +33,20 @@ SPREAD = [  # hits on an area
 
 
 def for_paper(bomber: Bomber) -> str:
-    """Return the drawing as a separate picture, black on white."""
-    wide, tall = bomber["outline"].size
-    frame = f'viewBox="-1 0 {wide + 2:g} {tall:g}" width="{wide + 2:g}mm" height="{tall:g}mm"'
-    return _picture(frame, STYLE, _lines(bomber))
+    """Return the drawing as a separate picture, black on white, in millimeters and from bottom to top.
+
+    `h` is the outline, `n` a thing, `p` a tank or a bay, `g` a turret, `l` a thin line; `o` is out of order, `x` the
+    cross over it (`y`: on a screen only), `k` filled.
+    """
+    (wide, tall), cards = bomber["outline"].size, bomber["cards"]
+    drawn = [for_board(bomber), profile(bomber["outline"])]
+    drawn += [_path("", "M{:g} {:g}h{:g}".format(*each["at"])) for each in bomber["hits"]]
+    for (x, y, left, top), _ in cards:
+        near = min(max(x, left), left + WIDE), min(max(y, top), top + TALL)
+        drawn.append(_path("l", f"M{near[0]:g} {near[1]:g}L{x:g} {y:g}"))
+    drawn += [_man(at, seat) for at, seat in cards]
+    drawn += [_rectangle("n o" if state(seat) else "n", at[2], at[3], WIDE, TALL) for at, seat in cards]
+    return _picture(f'viewBox="-1 0 {wide + 2:g} {tall:g}" width="{wide + 2:g}mm" height="{tall:g}mm"', STYLE, drawn)
 
 
 def for_card(bomber: Bomber) -> str:
@@ -89,11 +99,6 @@ def summary(bomber: Bomber) -> str:
     return f"The bomber from above. {damage} {f'Hits: {series(struck)}.' if struck else 'No hits.'}"
 
 
-def number(engine: Mark) -> str:
-    """Return the number of an engine."""
-    return engine["label"].split()[-1]
-
-
 def state(seat: Seat) -> str:
     """Return the state of a man in a word; empty if all is well."""
     return next((each["value"] for each in seat["cells"] if each["k"] == "choice" and not each["label"]), "")
@@ -138,22 +143,6 @@ def moved(path: str, place: tuple[float, float, float, float]) -> str:
     """Return an SVG path at a place: across and down of its origin, and how wide and how tall one unit is."""
     x, y, wide, tall = place
     return PAIR.sub(lambda each: f"{x + float(each[1]) * wide:.2f} {y + float(each[2]) * tall:.2f}", path)
-
-
-def _lines(bomber: Bomber) -> list[str]:
-    """Return the elements of the drawing in millimeters, from bottom to top.
-
-    `h` is the outline, `n` a thing, `p` a tank or a bay, `g` a turret, `l` a thin line; `o` is out of order, `x` the
-    cross over it (`y`: on a screen only), `k` filled.
-    """
-    cards = bomber["cards"]
-    drawn = [for_board(bomber), profile(bomber["outline"])]
-    drawn += [_path("", "M{:g} {:g}h{:g}".format(*each["at"])) for each in bomber["hits"]]
-    for (x, y, left, top), _ in cards:
-        near = min(max(x, left), left + WIDE), min(max(y, top), top + TALL)
-        drawn.append(_path("l", f"M{near[0]:g} {near[1]:g}L{x:g} {y:g}"))
-    drawn += [_man(at, seat) for at, seat in cards]
-    return [*drawn, *(_rectangle("n o" if state(seat) else "n", at[2], at[3], WIDE, TALL) for at, seat in cards)]
 
 
 def _turret(mark: Mark) -> str:

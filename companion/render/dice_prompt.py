@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -106,23 +105,20 @@ class DicePrompt(Prompt):
     def line(self) -> str:  # type: ignore[override]
         """`Roll 5 x 1D: `, `Roll 2D (+1), then 4-4 2D: `."""
         question = self.rolls[0]
-        alone = sum_of(question.applied) if len(self.rolls) == 1 else ""
+        applied = question.applied if len(self.rolls) == 1 else ()
+        total = f" ({sum(each.add for each in applied):+d})" if applied else ""
         other = "die" if (question.dice.count or 0) - len(self.part) == 1 else "dice"
         kept = f" ({''.join(map(str, self.part))} kept; type the other {other})" if self.part else ""
-        return f"Roll {named([each.dice for each in self.rolls])}{alone}{kept or then(self.likely)}: "
-
-    def _knows_dice(self) -> bool:
-        """Return whether the player has typed two dice in this mission."""
-        return any(len(entry.get("d", ())) > 1 for entry in self.mission.journal.recorded)
+        return f"Roll {named([each.dice for each in self.rolls])}{total}{kept or then(self.likely)}: "
 
     def read(self, text: str) -> Answer:
         """Return the dice of the first roll, and put those of the others on the tray.
 
         Two dice that may be a total are queried until the player has typed two that cannot be one.
         """
-        dice = self.rolls[0].dice
+        dice, typed = self.rolls[0].dice, any(len(each.get("d", ())) > 1 for each in self.mission.journal.recorded)
         doubtful = [token for token in text.split() if token in DOUBTFUL]
-        if doubtful and dice.count == 2 and not dice.tens and not self.part and not self._knows_dice():
+        if doubtful and dice.count == 2 and not dice.tens and not self.part and not typed:
             told = " and ".join(f"{token} is a {token[0]} and a {token[1]}" for token in dict.fromkeys(doubtful))
             line = "Enter accepts, or type each die: "
             raise Unconfirmed(f"{told}, not a total.", _apart(text), line=line, enter=_apart(text), instead=_apart)
@@ -167,11 +163,6 @@ def headline(question: DiceQuestion, mission: Mission) -> str:
 def reasons(applied: Sequence[Applied]) -> str:
     """Return the modifiers with their reasons: ` (+2 from 6, -1 evasive)`."""
     return f" ({', '.join(f'{each.add:+d} {each.why}' for each in applied)})" if applied else ""
-
-
-def sum_of(applied: Sequence[Applied]) -> str:
-    """Return the sum of the modifiers: ` (+1)`."""
-    return f" ({sum(each.add for each in applied):+d})" if applied else ""
 
 
 def whose(bind: Mapping[str, Value], mission: Mission, *, title: str = "") -> str:
@@ -222,28 +213,25 @@ class OwnPrompt(DicePrompt):
     free = True
 
     def __init__(self, rolls: Sequence[DiceQuestion], mission: Mission, tray: Tray) -> None:
-        own = [each for each in rolls[1:] if not _has_parts(each.table)] if not _has_parts(rolls[0].table) else []
-        super().__init__([rolls[0], *own], mission, tray)
+        plain = [each for each in rolls if not any(";" in row for _, row, _ in each.table.patterns)]
+        super().__init__(plain if rolls[0] in plain else rolls[:1], mission, tray)  # a comma may be within a row
         self.rows = [RowPrompt(row_of(each, mission), mission) for each in self.rolls]
         self.note = " ".join(dict.fromkeys(each.note for each in self.rows if each.note))
+        self.alike = len({each.table.id for each in self.rolls}) == 1
         self.options = self.rows[0].options if self.alike else ()
+        binds = [{*roll.bind.items()} for roll in self.rolls]
+        shared = set.intersection(*binds)  # if some are about something else too, only that is named
+        self.shared: Set[tuple[str, Value]] = shared if any(bind > shared for bind in binds) else frozenset()
         self.counts = [dice_count(each, mission) for each in self.rolls]
         self.known = self.counts[0] is not None
         self.label, self.suggestions = self.rows[0].label, self.rows[0].suggestions
 
     @property
-    def alike(self) -> bool:
-        """Return whether all rows are from one table."""
-        return len({each.table.id for each in self.rolls}) == 1
-
-    @property
     def lines(self) -> list[tuple[str, str]]:
         """Return lines about the tables, each with its rows; tables with the same rows share a line."""
         if len(self.rolls) == 1:
-            why = reasons(self.rolls[0].applied)
-            return [
-                ("", self.rows[0].title.replace(self.rolls[0].table.called, f"{self.rolls[0].table.called}{why}", 1))
-            ]
+            called = self.rolls[0].table.called
+            return [("", self.rows[0].title.replace(called, f"{called}{reasons(self.rolls[0].applied)}", 1))]
         lines = []
         for rows, group in groupby(zip(self.rolls, self.rows, strict=True), key=lambda each: self._choices(each[1])):
             named = []
@@ -255,15 +243,8 @@ class OwnPrompt(DicePrompt):
         return lines
 
     def _whose(self, roll: DiceQuestion) -> str:
-        bind = {name: value for name, value in roll.bind.items() if (name, value) not in self._shared}
+        bind = {name: value for name, value in roll.bind.items() if (name, value) not in self.shared}
         return f"{whose(bind, self.mission).removeprefix(' – ')}{reasons(roll.applied)}".strip()
-
-    @cached_property
-    def _shared(self) -> Set[tuple[str, Value]]:
-        """Return what all rolls are about, if some of them are about something else too: only that is named."""
-        binds = [{*roll.bind.items()} for roll in self.rolls]
-        shared = set.intersection(*binds)
-        return shared if any(bind > shared for bind in binds) else frozenset()
 
     def _choices(self, row: RowPrompt) -> str:
         """Return the rows of a table in words, unless they are listed below."""
@@ -273,7 +254,7 @@ class OwnPrompt(DicePrompt):
     @property
     def line(self) -> str:  # type: ignore[override]
         """`The result (lead), your dice may come first (34 lead): `."""
-        first, count = self.rows[0], dice_count(self.rolls[0], self.mission)
+        first, count = self.rows[0], self.counts[0]
         every = f'; "{EVERYBODY} 1" is for all {first.many}' if first.many else ""
         dice = "3456"[: count or 2]
         if len(self.rolls) > 1:
@@ -338,8 +319,7 @@ class OwnPrompt(DicePrompt):
 
     def _read(self, at: int, text: str) -> tuple[list[int], str | None]:
         """Return the dice and the row for a table; no row if only dice were typed."""
-        question, row = self.rolls[at], self.rows[at]
-        known = dice_count(question, self.mission)
+        question, row, known = self.rolls[at], self.rows[at], self.counts[at]
         pips = len(re.sub(r"\D", "", text)) if PIPS.fullmatch(text) else 0
         listed = bool(of_number(row.options, text)) or (pips == 1 and row.question.table.takes(int(text)))
         if text.startswith("=") or pips != known and (listed or pips == 1):
@@ -362,11 +342,6 @@ def row_of(question: DiceQuestion, mission: Mission) -> RowQuestion:
     table = question.table
     asked = table.asked(Facts(table.sheet, mission.state, question.bind))
     return RowQuestion(table, None, question.applied, question.bind, (), asked)
-
-
-def _has_parts(table: Table) -> bool:
-    """Return whether a row has several parts, separated by commas."""
-    return any(";" in slug for _, slug, _ in table.patterns)
 
 
 def _within(doubt: Unconfirmed, parts: Sequence[str], at: int) -> Unconfirmed:
@@ -393,14 +368,16 @@ class RowPrompt(Prompt):
 
     def __init__(self, question: RowQuestion, mission: Mission | None = None) -> None:
         self.question, table = question, question.table
-        asked = asked_of(question)
+        at = f" for a net {question.net}" if question.dice else f" in row {question.net}" * bool(table.dice.count)
+        asked = question.asked or f"what does your rulebook say{at if question.net is not None else ''}"
         names = question.options
         texts = [BY_STATE.sub("", str(table.outcomes[name].get("text", ""))) for name in names]
         whom = binding(question.bind, mission.game, title=table.title) if mission else ""
         head = table.called + ("" if bare(whom.removeprefix(" – ")) in bare(question.asked) else whom)
-        self.title = headed(head, f"{_capital(asked)}?")
+        self.title = headed(head, f"{asked[:1].upper()}{asked[1:]}?")
         self.note = str(table.doc.get("note", "")) if table.patterns else ""
-        self.figures = figures_only(table)
+        owner = table.numbers()[0]  # only one row is a word, so that a typed number is the row, not a position
+        self.figures = len(table.outcomes) == 1 and (owner.number is not None or owner.adjust is not None)
         offers = numbered(names, texts)
         self.options = [each._replace(word=each.word and table.sheet.read_out(each.value)) for each in offers]
         if self.figures:  # a typed number is the row, not a position in a list
@@ -411,7 +388,10 @@ class RowPrompt(Prompt):
         own = "Your answer" if question.asked else "The result in words"
         self.label = "The number printed in your rulebook" if self.figures else f"Or {own.lower()}" if names else own
         self.span = "e.g. 2 or -1" if self.figures else ""
-        self.suggestions = () if self.figures else _likely(table)[:SUGGESTED]
+        fields = [table.sheet.fields[name] for _, _, row in table.patterns for name in row.get("#takes", {}).values()]
+        known = [name for declared in fields for name in known_names(declared)]
+        likely = () if self.figures else dict.fromkeys([*map(unhyphened, table.outcomes), *known])
+        self.suggestions = [*likely][:SUGGESTED]
         if self.alone:
             self.line = f"{asked}: "
         elif self.figures:
@@ -481,38 +461,12 @@ def checked_row(table: Table, row: str) -> str:
     return row
 
 
-def asked_of(question: RowQuestion) -> str:
-    """Return the thing to look up in the player's rulebook: the table's question, or the net roll or row."""
-    at = ""
-    if question.net is not None and question.dice:
-        at = f" for a net {question.net}"
-    elif question.net is not None and question.table.dice.count:
-        at = f" in row {question.net}"
-    return question.asked or f"what does your rulebook say{at}"
-
-
 def similar_rows(options: Sequence[Offer], row: str) -> list[str]:
     """Return the rows similar to unknown words: with a misspelled name or a shared word."""
     slips = nearest(bare(row), [bare(each.value) for each in options])
     words = {word for word in slug(row).split("-") if len(word) > 2}
     shared = [each.value for each in options if words & set(slug(f"{each.value} {each.text}").split("-"))]
     return list(dict.fromkeys([*(each.value for each in options if bare(each.value) in slips), *shared]))[:3]
-
-
-def figures_only(table: Table) -> bool:
-    """Return whether the rows are numbers except for one word, so that a typed number is the row, not a position."""
-    owner = table.numbers()[0]
-    return len(table.outcomes) == 1 and (owner.number is not None or owner.adjust is not None)
-
-
-def _likely(table: Table) -> list[str]:
-    fields = [table.sheet.fields[name] for _, _, spec in table.patterns for name in spec.get("#takes", {}).values()]
-    names = [name for declared in fields for name in known_names(declared)]
-    return list(dict.fromkeys([*map(unhyphened, table.outcomes), *names]))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # -- unknown names -----------------------------------------------------------------------------------------------------

@@ -110,10 +110,9 @@ def explain(session: Session, typed: str | None) -> Explanation:
 
 
 def _number(typed: str | None, session: Session) -> int:
-    number = figure(typed or "")
+    number, journal = figure(typed or ""), session.mission.journal
     if number is not None:
         return number
-    journal = session.mission.journal
     entries = list(enumerate(journal.recorded, 1))
     if typed is None:
         return next((at for at, entry in reversed(entries) if not settled(entry)), journal.position)
@@ -155,7 +154,9 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
     if entry["v"] != "roll" or result.net is None or result.rolled is None:
         return []
     table = game.table(entry["t"])
-    sentences = [dice_sentence(result)]
+    dice, added = " + ".join(map(str, result.dice)), [f"{each.add:+d} ({each.why})" for each in result.applied]
+    total = f"{dice} = {result.rolled}" if len(result.dice) > 1 and sum(result.dice) == result.rolled else result.rolled
+    sentences = [f"Rolled: {total}{f'; with {series(added)}: {result.net}' if added else ', no modifiers'}."]
     if not table.columns:
         return sentences
     facts = _facts(table, state, entry)
@@ -171,14 +172,6 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
         called = f"“{column.title}”" if column.title else "used"
         sentences.append(f"Column {called}: {because}.")
     return [*sentences, *_needed(table, facts, column, result, row), *_without(table, facts, column, result, row)]
-
-
-def dice_sentence(result: Result) -> str:
-    """Return `Rolled: 2 + 3 = 5; with -1 (evasive action) and +1 (ace fighter pilot): 5.`"""
-    dice = " + ".join(map(str, result.dice))
-    total = f"{dice} = {result.rolled}" if len(result.dice) > 1 and sum(result.dice) == result.rolled else result.rolled
-    added = [f"{each.add:+d} ({each.why})" for each in result.applied]
-    return f"Rolled: {total}{f'; with {series(added)}: {result.net}' if added else ', no modifiers'}."
 
 
 def told_of(facts: Facts, column: Column) -> str:
@@ -224,12 +217,7 @@ def _without(table: Table, facts: Facts, column: Column, result: Result, row: st
         rest = [each for each in result.applied if each is not one]
         if (other := table.row(facts, rolled, column, rest)) != row:
             different.setdefault(other, []).append(f"{one.add:+d} ({one.why})")
-    if different:
-        return [
-            f"Without {one_of(of)} the result would have been {read(other) or 'no row'}."
-            for other, of in different.items()
-        ]
-    alone = table.row(facts, rolled, column, [])
-    if alone != row:
-        return [f"Without any modifiers the result would have been {read(alone) or 'no row'}."]
-    return ["The modifiers made no difference."]
+    if not different and (alone := table.row(facts, rolled, column, [])) != row:
+        different = {alone: ["any modifiers"]}
+    told = [f"Without {one_of(of)} the result would have been {read(at) or 'no row'}." for at, of in different.items()]
+    return told or ["The modifiers made no difference."]

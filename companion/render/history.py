@@ -60,19 +60,27 @@ class History:
         families = [each for each in pack.sheet.families if each in lost and "[" in each and each not in states]
         self._fates = {name for each in families for name in pack.sheet.expand(each)}
         self.posts = cut(states[0])[1] if states else ""  # the index of the men
-        self._tables = (
-            {str(table) for table in pack.sheet.attribute(self.areas, "table").values()} if self.areas else set()
-        )
-        self._watched = [self._watch(column) for column in self.columns]
-        for scene in scenes(mission, self._wanted) if mission is not None else ():
+        tables = pack.sheet.attribute(self.areas, "table").values() if self.areas else ()
+        self._tables = set(map(str, tables))
+        slots = {index for index in pack.sheet.index if getattr(pack.sheet.known[index], "present", "")}
+        self._watched = [  # the single fields that fill a column as they change, each with its family and slot
+            {
+                name: (family, next((member for index, member in members if index in slots), ""))
+                for family in column.names
+                for name, members in (self.sheet.family(family) if f"[{self.zones}]" not in family else ())
+            }
+            for column in self.columns
+        ]
+
+        def wanted(entry: Entry) -> bool:
+            bound = entry.get("b", {})
+            return entry["v"] == "roll" and (self.areas in bound or (self.posts in bound and "c" in entry))
+
+        for scene in scenes(mission, wanted) if mission is not None else ():
             at = self._stage(scene.state)
             self._note_columns(at, scene.entry, scene.state)
             if scene.entry["v"] == "roll":
                 self._note_hit(at, scene.entry, scene.result.text if scene.result is not None else "")
-
-    def _wanted(self, entry: Entry) -> bool:
-        bound = entry.get("b", {})
-        return entry["v"] == "roll" and (self.areas in bound or (self.posts in bound and "c" in entry))
 
     def _stage(self, state: Mapping[str, Value]) -> Stage:
         if not self.zone:
@@ -96,18 +104,6 @@ class History:
         return f"{label}, {unhyphened(self.sheet.label(self.leg, leg)).lower()}" if zone else label
 
     # -- by zone -------------------------------------------------------------------------------------------------------
-
-    def _watch(self, column: Column) -> dict[str, tuple[str, str]]:
-        """Return the single fields that fill a column as they change, each with its family and slot.
-
-        Fields that are kept by zone are not included.
-        """
-        watched: dict[str, tuple[str, str]] = {}
-        for family in column.names:
-            for name, members in self.sheet.family(family) if f"[{self.zones}]" not in family else ():
-                slots = [member for index, member in members if getattr(self.sheet.known[index], "present", "")]
-                watched[name] = (family, next(iter(slots), ""))
-        return watched
 
     def _note_columns(self, at: Stage, entry: Entry, state: Mapping[str, Value]) -> None:
         changes = entry.get("c", {})
@@ -146,8 +142,9 @@ class History:
     def _note_hit(self, at: Stage, entry: Entry, text: str) -> None:
         bound, table = entry.get("b", {}), str(entry["t"])
         changes = entry.get("c", {})
-        fate = not self._fates.isdisjoint(changes)  # jumping is not another hit
-        changed = any(map(self._printed, changes)) and not fate
+        printed = {name: self.sheet.fields[name].section for name in changes if name in self.sheet.fields}
+        changed = any(section not in ("working", *self.told) for section in printed.values())
+        changed = changed and self._fates.isdisjoint(changes)  # jumping is not another hit
         words = text or self.sheet.read_out(str(entry.get("o", "")))
         if self.posts in bound and any(f".{bound[self.posts]}" in name for name in changes):
             self.wounds.setdefault(str(bound[self.posts]), []).append(f"{self.where(at)} {words}".strip())
@@ -160,18 +157,12 @@ class History:
             hit = Hit(where=self.where(at), words=words, times=1, mild=mild)
             self.hits.setdefault(area, []).append(hit)
             self._struck = (area, hit)
-        elif any(name.endswith(f".{area}") and self._tells(name) for name in changes):  # a hit without further effect
+        elif any(name.endswith(f".{area}") and section in self.told for name, section in printed.items()):
+            # a hit without further effect
             self.hits.setdefault(area, []).append(Hit(where="", words=words, times=1, mild=True))
         elif changed and self._struck is not None and self._struck[0] == area:
             self._struck[1]["words"] += f"; {words}"
             self._struck[1]["mild"] = False
-
-    def _tells(self, name: str) -> bool:
-        return name in self.sheet.fields and self.sheet.fields[name].section in self.told
-
-    def _printed(self, name: str) -> bool:
-        field = self.sheet.fields.get(name)
-        return field is not None and field.section not in ("working", *self.told)
 
 
 def together(hits: Sequence[Hit]) -> list[Hit]:

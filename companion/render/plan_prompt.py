@@ -45,13 +45,14 @@ class PlanPrompt(Prompt):
         self.mission, self.items, self.wishes = mission, items, wishes
         self.pack = cast(Pack, mission.game)
         self.places = planned(mission, items, wishes)
+        self._free = [place for place in self.places if len(place.options) > 1]
         self.settled: Sequence[Result] = ()  # decisions without a choice, already made
         self.index, members = wave_of(mission)
         aimed = any(self.index in each.bind for place in self.places for each in place.options)
         self.wave = list(members.items()) if aimed else []
-        asked = {title.rpartition(": ")[2] for title in map(self._title, self._free)}
-        common = asked.pop() if len(asked) == 1 and len(self._free) > 1 else ""  # same for each
-        self.title, self._common = common[:1].upper() + common[1:], common
+        asked = {self._title(place).rpartition(": ")[2] for place in self._free}
+        self._common = asked.pop() if len(asked) == 1 and len(self._free) > 1 else ""  # same for each
+        self.title = self._common[:1].upper() + self._common[1:]
 
     @cached_property
     def rolls(self) -> tuple[list[DiceQuestion], list[DiceQuestion]]:
@@ -63,10 +64,6 @@ class PlanPrompt(Prompt):
     def plan(self) -> dict[str, str]:
         """Return the planned option of each decision, by subject."""
         return {key_of(place.item): place.planned.name for place in self.places}
-
-    @property
-    def _free(self) -> list[Place]:
-        return [place for place in self.places if len(place.options) > 1]
 
     def _title(self, place: Place) -> str:
         return pending_line(place.item, self.pack, self.mission.state)
@@ -118,13 +115,10 @@ class PlanPrompt(Prompt):
         """Return the decisions with a choice."""
         parts = []
         for place in self._free:
-            options = [
-                Offer(
-                    each.name, self._short(each) if self.wave else each.number, "", each.text or unhyphened(each.name),
-                    usual=each is place.planned,
-                )
-                for each in place.options
-            ]  # fmt: skip
+            options = []
+            for each in place.options:
+                number, text = self._short(each) if self.wave else each.number, each.text or unhyphened(each.name)
+                options.append(Offer(each.name, number, "", text, usual=each is place.planned))
             if self.wave:  # in listed order, regardless of the planned one
                 options.sort(key=lambda each: (not each.number[:1].isdigit(), each.number))
             parts.append(Part(self._title(place).removesuffix(f": {self._common}"), key_of(place.item), options))
@@ -207,12 +201,12 @@ class PlanPrompt(Prompt):
     def _silent(self) -> list[tuple[str, str]]:
         """Return those without a choice, and the guns that hold their fire, by the reason: `No target: nose, radio`."""
         idle = (each for each in self.places if len(each.options) == 1 or self.wave)
-        told = [(spoken(each), each.planned.text) for each in idle if self.index not in each.planned.bind]
-        made = [(", ".join(map(str, each.bind.values())).replace("-", " "), each.text) for each in self.settled]
+        told = [(", ".join(map(str, each.bind.values())).replace("-", " "), each.text) for each in self.settled]
+        told += [(spoken(each), each.planned.text) for each in idle if self.index not in each.planned.bind]
         if not self.wave:
-            return [("  - ", "; ".join(grouped([*made, *told])))] if made or told else []
+            return [("  - ", "; ".join(grouped(told)))] if told else []
         why: dict[str, list[str]] = {}
-        for gun, text in [*made, *told]:  # first the decisions that left no choice and have been made
+        for gun, text in told:  # first the decisions that left no choice and have been made
             why.setdefault(text, []).append(gun)
         return [("", f"{text[:1].upper()}{text[1:]}: {', '.join(guns)}") for text, guns in why.items()]
 

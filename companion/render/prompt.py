@@ -173,11 +173,8 @@ def times_asked(question: ChoiceQuestion, mission: Mission | None) -> int:
     """Return how often a decision waits; 0 where an option leads back to it, so that nobody knows how often."""
     waiting = [item for item in mission.pending if item.is_for("choose", question.name)] if mission else []
     alike = sum(item.bind == waiting[0].bind for item in waiting)
-    leads_back = any(
-        isinstance(item, Mapping) and item.get("choose") == question.name
-        for option in question.options
-        for item in option.spec.get("then", ())
-    )
+    follow = [item for option in question.options for item in option.spec.get("then", ())]
+    leads_back = any(isinstance(item, Mapping) and item.get("choose") == question.name for item in follow)
     return alike if alike > 1 else int(not leads_back)
 
 
@@ -191,8 +188,7 @@ def enter_of(question: ChoiceQuestion, mission: Mission | None) -> str:
         return usual
     if len(final) == len(question.options):
         return ""
-    journal = mission.journal
-    own = [each for each in journal.recorded if (each["v"], each["t"]) == ("choose", question.name)]
+    own = [each for each in mission.journal.recorded if (each["v"], each["t"]) == ("choose", question.name)]
     last = next((each.get("o") for each in reversed(own) if "a" not in each), None)
     if last == usual and usual not in never:
         return usual
@@ -305,12 +301,8 @@ class FieldPrompt(Prompt):
         if not self.fact and usual == "none" and declared.default != "none":
             usual = ""  # the field is blank
         self.enter, shown = usual, f" [{say(usual)}]" if usual else ""
-        if (
-            declared.section == "book"
-            and declared.numeric
-            and declared.low < 0
-            and not (mission and mission.game.about.box)
-        ):
+        in_book = declared.section == "book" and declared.numeric and declared.low < 0
+        if in_book and not (mission and mission.game.about.box):
             self.note = "This modifier is printed only in your rulebook. Type it (0 if none). You are asked only once."
         values = list(declared.values)
         self.options = numbered(values, [said if (said := say(each)) != each else "" for each in values], usual)

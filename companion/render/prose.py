@@ -23,8 +23,7 @@ PLACE = "\x04"  # of a name in a sentence
 PERSON = re.compile("\x01([^\x01\x02]*)\x02([^\x01\x03]*)\x03")
 
 
-@dataclass(eq=False)
-class Event:
+class Event(NamedTuple):
     """An event: its journal entry, its table or family of fields, and its subject. For a field also its name, its
     values before and after, the increase, and whether it has had that value before.
     """
@@ -129,11 +128,6 @@ def numeral(number: int) -> str:
     ('three', '30')
     """
     return NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
-
-
-def ordinal(number: int) -> str:
-    """Return `second` for 2."""
-    return ORDINALS[number - 1] if number <= len(ORDINALS) else f"{number}th"
 
 
 def times(many: int) -> str:

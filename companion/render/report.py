@@ -64,35 +64,21 @@ def text(report: Report) -> str:
     """Return plain text, 80 columns wide."""
     lines: list[str] = []
     for block in report:
-        if block.kind in "pi":
-            lines += ["", *_wrapped(block.text)]
-        else:
-            title = _wrapped(block.text) or [""]
-            lines += ["", *title, ("=" if block.kind == "1" else "-") * max(map(len, title))]
+        told = textwrap.wrap(block.text, WIDE, break_on_hyphens=False) or [""] * (block.kind not in "pi")
+        rule = {"1": "=", "2": "-"}.get(block.kind, "") * max(map(len, told), default=0)
+        lines += ["", *told, *([rule] if block.kind not in "pi" else [])]
     return "\n".join(lines).strip("\n")
-
-
-def _wrapped(line: str) -> list[str]:
-    return textwrap.wrap(line, WIDE, break_on_hyphens=False)
 
 
 def markdown(report: Report) -> str:
     """Return Markdown as forums and repositories read it."""
     parts = []
     for block in report:
-        if block.kind == "p":
-            parts.append(_plain_in_markdown(block.text))
-        elif block.kind == "i":
-            parts.append(f"*{_plain_in_markdown(block.text)}*")
-        else:
-            parts.append(f"{'#' * int(block.kind)} {_plain_in_markdown(block.text)}")
+        plain = re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", block.text)  # names come from the player
+        plain = re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=])", r"\\\1", plain))
+        before, after = {"p": ("", ""), "i": ("*", "*")}.get(block.kind) or (f"{'#' * int(block.kind)} ", "")
+        parts.append(f"{before}{plain}{after}")
     return "\n\n".join(parts)
-
-
-def _plain_in_markdown(line: str) -> str:
-    """Escape a text for Markdown, since names come from the player."""
-    line = re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", line)
-    return re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=])", r"\\\1", line))
 
 
 def bbcode(report: Report) -> str:
@@ -171,7 +157,8 @@ class Career:
 def careers_of(campaign: Campaign) -> list[Career]:
     """Return the career of everyone who has flown in a campaign, by position."""
     log = CampaignLog.of(Pack(campaign.game), campaign)
-    found = {name: Career(man, log.label(man.position), _fate(log, man)) for name, man in log.men.items()}
+    fates = {name: log.fate(man) if man.lost else ", ".join(log.standing(man)) for name, man in log.men.items()}
+    found = {name: Career(man, log.label(man.position), fates[name]) for name, man in log.men.items()}
     missions = []
     for row in log.rows:
         pack, mission = campaign.flown(row.mission)
@@ -205,7 +192,3 @@ def _about(story: Story, beat: Beat) -> Iterator[tuple[str, str]]:
             yield name, f"{' '.join([verb, *PERSON.sub('', whom).split()])} by {by}"
         else:
             yield name, PERSON.sub(name, story.words_of(beat, "text"))
-
-
-def _fate(log: CampaignLog, man: Man) -> str:
-    return log.fate(man) if man.lost else ", ".join(log.standing(man))

@@ -199,25 +199,23 @@ class SheetModel:
         """
         join, sparing = self.layout.join, self.layout.when_filled
         skipped = {"working", *hidden, *self.layout.without, *join}
-        sections = []
+        sections: list[Section] = []
         for each, label in self.sheet.sections.items():
             parts = [each, *(part for part, whole in join.items() if whole == each)]
             names = [name for part in parts for name, field in self.sheet.families.items() if field.section == part]
             names = [name for name in names if any(map(self.sees, self.sheet.expand(name)))]
             if each in sparing:
                 names = [name for name in names if self.facts.given.intersection(self.sheet.expand(name))]
-            if names and each not in skipped:
-                sections.append(self._section(each, label, names))
+            if not names or each in skipped:
+                continue
+            repeated: dict[str, list[str]] = {}  # by the last index
+            for name in names:
+                repeated.setdefault(name.rpartition("[")[2].partition("]")[0] if "[" in name else "", []).append(name)
+            fields = [self.cell(name, label=self.sheet.under(name)) for name in repeated.pop("", ())]
+            tables = [self._table(index, own, label) for index, own in repeated.items()]
+            tables = [table for table in tables if table["rows"]]
+            sections.append({"id": each, "label": label, "fields": fields, "tables": tables})
         return sections
-
-    def _section(self, section: str, label: str, families: Sequence[str]) -> Section:
-        alone, repeated = list[str](), dict[str, list[str]]()
-        for name in families:
-            indexes = re.findall(r"\[(\w+)\]", name)
-            repeated.setdefault(indexes[-1], []).append(name) if indexes else alone.append(name)
-        fields = [self.cell(name, label=self.sheet.under(name)) for name in alone]
-        tables = [self._table(index, names, label) for index, names in repeated.items()]
-        return {"id": section, "label": label, "fields": fields, "tables": [each for each in tables if each["rows"]]}
 
     def cell(self, name: str, *, label: str = "", column: bool = False) -> Cell:
         """Return one field as a cell; in a `column` a choice has boxes only for values that leave a mark."""
@@ -254,9 +252,9 @@ class SheetModel:
         double = [name for name in families if name.count("[") > 1]
         if double or (len(self.sheet.index[index]) <= FEW and len(families) > 1):
             rows = [row for name in families for row in self._abreast(name, index)]
-            return {"title": "", "head": [_heading(self.member(index, each)) for each in members], "rows": rows}
+            heads: list[Heading] = [{"label": self.member(index, each), "options": [], "w": "text"} for each in members]
+            return {"title": "", "head": heads, "rows": rows}
         names = sorted(families, key=lambda name: self.sheet.families[name].kind != "text")  # name first
-        title = unhyphened(index.capitalize())
         wounds = self.history.wounds if index == self.posts and not self.blank and self.seen is None else {}
         rows = [
             {
@@ -266,7 +264,8 @@ class SheetModel:
             }
             for each in members
         ]
-        return {"title": title, "head": [self._head(each, (index, section.casefold())) for each in names], "rows": rows}
+        head = [self._head(each, (index, section.casefold())) for each in names]
+        return {"title": unhyphened(index.capitalize()), "head": head, "rows": rows}
 
     def _abreast(self, family: str, across: str) -> list[Row]:
         """Return a family with its members side by side; with two indexes, a row for each member of the other."""
@@ -376,17 +375,13 @@ class SheetModel:
                 if word and declared.kind == "list" and declared.section in self.history.told:
                     word = str(len(self.cell(name, column=True)["items"]))  # other fields show their effects
                 if word:
-                    text = re.sub(
-                        rf"^{re.escape(section)},? (\w)", lambda found: found[1].upper(), self.sheet.text(name)
-                    )
+                    whole = self.sheet.text(name)
+                    text = re.sub(rf"^{re.escape(section)},? (\w)", lambda found: found[1].upper(), whole)
                     label, _, member = text.partition(", ") if "[" in family else (text, "", "")
                     words = [member, "" if word == "yes" else word]
                     told.setdefault(section, {}).setdefault(label, []).append(" ".join(filter(None, words)))
         return [
-            (
-                section,
-                [f"{label}{':' * (len(words) > 1)} {', '.join(words)}".strip() for label, words in fields.items()],
-            )
+            (section, [f"{name}{':' * (len(words) > 1)} {', '.join(words)}".strip() for name, words in fields.items()])
             for section, fields in told.items()
         ]
 
@@ -399,35 +394,25 @@ class SheetModel:
             return None
         men = all(self.sees(name) for family in self.crew.states[:1] for name in self.sheet.expand(family))
         seats = self.seats() if men else {}
-        struck = {each: self._struck(each) for each in outline.hits}
         return {
             "outline": outline,
             "cards": [
                 (placed(outline, at) + outline.cards[each], seats[each]) for each, at in outline.seats.items() if seats
             ],
-            "engines": self._marks(outline, outline.engines),
-            "turrets": self._marks(outline, outline.turrets),
-            "parts": self._marks(outline, outline.parts),
-            "areas": [self._area(each, placed(outline, at), struck) for each, at in outline.areas.items()],
-            "hits": [self._area(each, at, struck) for each, at in outline.hits.items()],
+            "engines": [self._part(each, at) for each, at in outline.engines.items() if self.sees(each)],
+            "turrets": [self._part(each, at) for each, at in outline.turrets.items() if self.sees(each)],
+            "parts": [self._part(each, at) for each, at in outline.parts.items() if self.sees(each)],
+            "areas": [self._area(each, placed(outline, at)) for each, at in outline.areas.items()],
+            "hits": [self._area(each, at) for each, at in outline.hits.items()],
         }
 
-    def _area(self, area: str, at: list[float], struck: Mapping[str, list[Hit]]) -> Mark:
-        label = self.member(self.history.areas, area)
-        return {"name": area, "at": at, "label": label, "word": "", "items": struck.get(area, [])}
+    def _area(self, area: str, at: list[float]) -> Mark:
+        items = self._struck(area) if area in self.layout.outline.hits else []
+        return {"name": area, "at": at, "label": self.member(self.history.areas, area), "word": "", "items": items}
 
-    def _marks(self, outline: Outline, places: Mapping[str, list[float]]) -> list[Mark]:
-        return [
-            {
-                "name": name,
-                "at": placed(outline, at),
-                "label": self.sheet.text(name).partition(",")[0],
-                "word": self.amiss(name),
-                "items": [],
-            }
-            for name, at in places.items()
-            if self.sees(name)
-        ]
+    def _part(self, name: str, at: list[float]) -> Mark:
+        label, place = self.sheet.text(name).partition(",")[0], placed(self.layout.outline, at)
+        return {"name": name, "at": place, "label": label, "word": self.amiss(name), "items": []}
 
     def named(self) -> list[str]:
         """Return the bomber's name and its mission, for a page that shows the bomber alone."""
@@ -498,10 +483,6 @@ def placed(outline: Outline, at: Sequence[float]) -> list[float]:
     across, down, scale = outline.nose
     rest = [each * scale for each in at[2:]] if len(at) == 4 else at[2:]
     return [round(each, 2) for each in (across + at[0] * scale, down + at[1] * scale, *rest)]
-
-
-def _heading(label: str) -> Heading:
-    return {"label": label, "options": [], "w": "text"}
 
 
 def landings(pack: Pack, mission: Mission) -> list[Landing]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
@@ -38,33 +38,28 @@ def mission_sheet(title: str, model: SheetModel, landing: Sequence[Landing] = ()
     if zones:
         blocks.insert(1, ("The flight, zone by zone", _zones(zones)))
         blocks.insert(-1, ("Hits taken", _hits(model)))
-    blocks.append(("Landing modifiers", landing_lines(landing)))
+    modifiers = list[str]()
+    for each in landing:
+        told = [f"  {add}  {why} ({cite})" for add, why, cite in each["modifiers"]]
+        modifiers += [f"{each['title']}: {each['total']}", *told]
+    blocks.append(("Landing modifiers", modifiers))
     for label, block in blocks:
         lines += ["", f"-- {label} ".ljust(WIDE, "-"), *block] if block else []
     return "\n".join([*lines, "", "=" * WIDE])
 
 
 def section_lines(section: Section) -> list[str]:
-    """Return a section: its single fields, two per line if they fit, and its tables."""
-    fields = [each for each in section["fields"] if written(each)]
-    lines = _pairs([f"{each['label']}: {_cell(each)}".rstrip() for each in fields])
-    for table in section["tables"]:
-        lines += _table(table)
-    return lines
+    """Return a section: its single fields, short ones two per line, then long ones, and its tables."""
+    fields = [f"{each['label']}: {_cell(each)}".rstrip() for each in section["fields"] if written(each)]
+    short = [each for each in fields if len(each) <= WIDE // 2 - 2]
+    lines = [f"{one:{WIDE // 2}}{other}".rstrip() for one, other in zip_longest(short[::2], short[1::2], fillvalue="")]
+    long = (textwrap.wrap(each, WIDE, subsequent_indent="    ") for each in fields if each not in short)
+    return [*lines, *chain.from_iterable([*long, *map(_table, section["tables"])])]
 
 
 def written(cell: Cell) -> bool:
     """Return whether a field has contents: a value, or boxes."""
     return bool(cell.get("value") or cell.get("items") or cell.get("crossed") or cell.get("limit", 0) > 2)
-
-
-def landing_lines(tables: Iterable[Landing]) -> list[str]:
-    """Return the landing modifiers, one per line."""
-    lines = []
-    for each in tables:
-        lines.append(f"{each['title']}: {each['total']}")
-        lines += [f"  {add}  {why} ({cite})" for add, why, cite in each["modifiers"]]
-    return lines
 
 
 def _cell(cell: Cell) -> str:
@@ -74,14 +69,6 @@ def _cell(cell: Cell) -> str:
         boxes = "".join(("X" if at < crossed else "o") + (" " if at % 5 == 4 else "") for at in range(limit)).strip()
         return f"{boxes}  {limit - crossed} left" if limit > 5 else boxes
     return ", ".join(cell["items"]) if cell["k"] == "list" else cell["value"]
-
-
-def _pairs(fields: Sequence[str]) -> list[str]:
-    """Return short fields two per line, and long ones below them."""
-    short = [each for each in fields if len(each) <= WIDE // 2 - 2]
-    lines = [f"{one:{WIDE // 2}}{other}".rstrip() for one, other in zip_longest(short[::2], short[1::2], fillvalue="")]
-    long = (textwrap.wrap(each, WIDE, subsequent_indent="    ") for each in fields if each not in short)
-    return [*lines, *chain.from_iterable(long)]
 
 
 def _table(table: Table) -> list[str]:
@@ -106,11 +93,9 @@ def _zones(zones: Zones) -> list[str]:
 def _hits(model: SheetModel) -> list[str]:
     lines = []
     for label, items in model.hits():
-        told = "; ".join(
-            f"{each['where']} {each['words']}{' ×' + str(each['times']) if each['times'] > 1 else ''}".strip()
-            for each in items
-        )
-        lines += textwrap.wrap(f"{label}: {told}", WIDE, subsequent_indent="    ") if told else []
+        many = [f" ×{each['times']}" if each["times"] > 1 else "" for each in items]
+        told = [f"{each['where']} {each['words']}{of}".strip() for each, of in zip(items, many, strict=True)]
+        lines += textwrap.wrap(f"{label}: {'; '.join(told)}", WIDE, subsequent_indent="    ") if told else []
     return lines
 
 
@@ -129,6 +114,8 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 # -- the campaign ------------------------------------------------------------------------------------------------------
+
+
 def totals(log: CampaignLog) -> list[str]:
     """Return the number of counted missions, the average, the score, the leading side, and the house rules."""
     of = f" of {log.length}" if log.length is not None else ""

@@ -15,7 +15,7 @@ from companion.play.replay import rewound
 from companion.problems import UserError
 from companion.render.bomber_svg import for_card, for_paper, side_view
 from companion.render.history import History, ZoneEntries, by_zone
-from companion.render.sheet_model import Landing, Section, SheetModel, landings
+from companion.render.sheet_model import Bomber, Heading, Landing, Section, SheetModel, landings
 from companion.render.story import story_of
 from companion.store.files import give
 from companion.store.log import BLANK, CampaignLog, Man, Row
@@ -103,7 +103,7 @@ def mission(
         "wide": [each for each in page if _wide(each)],
         "narrow": [each for each in page if not _wide(each)],
         "whose": model.named(),
-        "bomber": bomber and {**bomber, "outline": {"size": bomber["outline"].size}, "svg": for_paper(bomber)},
+        "bomber": _drawn(bomber),
         "systems": [each for each in rest if each["id"] in beside],
         "hits": model.hits(),
         "notes": notes,
@@ -112,20 +112,23 @@ def mission(
     }
 
 
+def _drawn(bomber: Bomber | None) -> Data | None:
+    """Return the bomber with its drawing, for a template."""
+    return bomber and {**bomber, "outline": {"size": bomber["outline"].size}, "svg": for_paper(bomber)}
+
+
 def _wide(section: Section) -> bool:
     """Return whether a section needs the full page width, for its columns or a long row of boxes."""
     if not section["tables"]:
         return False
-    across = [
-        26
-        + sum(
-            sum(max(WIDTHS["box"], len(one)) for one in each["options"]) or WIDTHS[each["w"]] for each in table["head"]
-        )
-        for table in section["tables"]
-    ]
+
+    def across(head: Heading) -> int:
+        return sum(max(WIDTHS["box"], len(one)) for one in head["options"]) or WIDTHS[head["w"]]
+
+    widest = max(26 + sum(map(across, table["head"])) for table in section["tables"])
     cells = [cell for table in section["tables"] for row in table["rows"] for cell in row["cells"]]
     return (
-        max(across) > 80
+        widest > 80
         or any(each["k"] == "list" or each.get("limit", 0) > 20 for each in section["fields"])
         or any(each.get("limit", 0) > 12 for each in cells)
     )
@@ -144,8 +147,7 @@ def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: 
 
 def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, paper: str, blank: bool) -> Data:
     """Return the Campaign Log Sheet: missions, crew and service; then the men and bombers of earlier missions."""
-    columns = [{"label": "Sheet", "kind": "number"}]
-    columns += [{"label": label, "kind": _kind(log, fact)} for fact, label in log.columns]
+    columns = [("Sheet", "number"), *((label, _kind(log, fact)) for fact, label in log.columns)]
     bombers = [
         [each.name, str(each.missions), str(each.flown), unhyphened(_entry(each.end))] for each in log.bombers.values()
     ]
@@ -153,7 +155,7 @@ def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, 
     return {
         **head(pack, "campaign", name, paper, blank),
         "totals": [] if blank else list(totals),
-        "columns": columns,
+        "columns": [{"label": label, "kind": kind} for label, kind in columns],
         "rows": mission_rows(pack, log, blank),
         "length": log.length or 0,
         "score": [] if blank else [{"label": who, "many": log.results[side]} for side, who in log.sides.items()],
@@ -175,11 +177,9 @@ def _kind(log: CampaignLog, fact: str) -> str:
 
 def _service(log: CampaignLog, position: str, blank: bool) -> Data:
     """Return the man currently in a position, with missions and claims."""
-    man = log.man(position)
-    empty: Data = {"position": log.label(position), "name": "", "missions": 0, "kills": 0, "standing": ""}
-    if blank:
-        return empty
-    return {**empty, "name": man.name, "missions": man.missions, "kills": man.kills, "standing": _fate(log, man)}
+    man = Man("", position=position) if blank else log.man(position)
+    figures = {"missions": man.missions, "kills": man.kills, "standing": "" if blank else _fate(log, man)}
+    return {"position": log.label(position), "name": man.name, **figures}
 
 
 def _fate(log: CampaignLog, man: Man) -> str:
@@ -223,7 +223,7 @@ def crew(model: SheetModel, *, name: str, paper: str) -> Data:
         **head(model.pack, "crew", name, paper, model.blank),
         "whose": model.named(),
         "seats": [] if bomber else list(model.seats().values()),
-        "bomber": bomber and {**bomber, "outline": {"size": bomber["outline"].size}, "svg": for_paper(bomber)},
+        "bomber": _drawn(bomber),
         "systems": [each for each in model.sections() if each["id"] in model.pack.about.print.bomber],
     }
 
@@ -284,18 +284,13 @@ def lowered(label: str) -> str:
 
 def cities(log: CampaignLog) -> list[CityLine]:
     """Return the damage of each city, by name."""
-    return [
-        {
-            "city": unhyphened(each.name).title(),
-            "boxes": max(10, each.crossed + 2),
-            "crossed": each.crossed,
-            "missions": ", ".join(
-                f"{mission} ({percent})" if percent else str(mission) for mission, percent in each.bombed
-            ),
-            "best": _entry(max(percent for _, percent in each.bombed) or ""),
-        }
-        for _, each in sorted(log.cities.items())
-    ]
+    lines: list[CityLine] = []
+    for _, each in sorted(log.cities.items()):
+        missions = ", ".join(f"{number} ({percent})" if percent else str(number) for number, percent in each.bombed)
+        best, boxes = _entry(max(percent for _, percent in each.bombed) or ""), max(10, each.crossed + 2)
+        city = unhyphened(each.name).title()
+        lines.append({"city": city, "boxes": boxes, "crossed": each.crossed, "missions": missions, "best": best})
+    return lines
 
 
 def _entry(value: Value) -> str:
@@ -375,10 +370,8 @@ def write(path: Path, pages: list[bytes]) -> list[Path]:
 
     Raise SystemFault if a file cannot be written.
     """
-    if len(pages) == 1:
-        give(path, pages[0])
-        return [path]
-    files = [path.with_stem(f"{path.stem}-{at}") for at in range(1, len(pages) + 1)]
+    numbered = [path.with_stem(f"{path.stem}-{at}") for at in range(1, len(pages) + 1)]
+    files = numbered if len(pages) > 1 else [path]
     for file, page in zip(files, pages, strict=True):
         give(file, page)
     return files

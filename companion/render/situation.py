@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.engine.facts import Facts
@@ -13,7 +13,6 @@ from companion.words import counted, grouped, unhyphened
 if TYPE_CHECKING:
     from companion.engine.questions import Pending
     from companion.engine.rules import Game
-    from companion.engine.sheet import Sheet
     from companion.packs import Pack
     from companion.play.mission import Mission
     from companion.store.campaigns import Campaign
@@ -180,15 +179,9 @@ def subjects_of_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack, ti
     headed = heads(title, pack)
     brief: list[str] = []
     for bind in binds:
-        members = [
-            str(value)
-            for name, value in bind.items()
-            if str(value) in pack.sheet.index.get(name, {})
-            and not is_in_title(pack.sheet.label(name, str(value)), headed)
-        ]
-        names, numbers = (
-            [each for each in dict.fromkeys(members) if each.isdigit() is digits] for digits in (False, True)
-        )
+        bound = [(name, str(value)) for name, value in bind.items() if str(value) in pack.sheet.index.get(name, {})]
+        members = dict.fromkeys(each for name, each in bound if not is_in_title(pack.sheet.label(name, each), headed))
+        names, numbers = ([each for each in members if each.isdigit() is digits] for digits in (False, True))
         brief.append(f"{unhyphened(names[0])} {numbers[0]}" if len(names) == len(numbers) == 1 else "")
     if len(binds) > 1 and all(brief) and len({each.rpartition(" ")[0] for each in brief}) == len(brief):
         return brief
@@ -229,14 +222,9 @@ def sight(pack: Pack, mission: Mission, viewer: str) -> set[str] | None:
 def seen_by(pack: Pack, viewer: str) -> list[str]:
     """Return the fields and facts that a viewer may see, each once. An unknown viewer sees public fields."""
     names = [name for family in pack.about.reveal.facts for name in pack.sheet.expand(family)]
-    index, sides = players(pack)
-    return list(dict.fromkeys([*names, *(_own(pack.sheet, index, viewer) if viewer in sides else ())]))
-
-
-def _own(sheet: Sheet, side: str, viewer: str) -> Iterable[str]:
-    """Yield the fields of a side and of things that belong to it (`side = "allied"`)."""
-    for family in sheet.families:
-        for name, members in sheet.family(family):
-            owners = {member if index == side else sheet.index[index][member].get(side) for index, member in members}
-            if viewer in owners:
-                yield name
+    side, sides = players(pack)
+    index = pack.sheet.index
+    for name, members in (each for family in pack.sheet.families for each in pack.sheet.family(family)):
+        owners = {member if of == side else index[of][member].get(side) for of, member in members}
+        names += [name] if viewer in sides and viewer in owners else []  # also of a thing with `side = "allied"`
+    return list(dict.fromkeys(names))

@@ -21,6 +21,7 @@ from companion.play.mission import Mission
 from companion.play.replay import rewound, scenes
 from companion.problems import UserError
 from companion.render.prose import (
+    ORDINALS,
     Beat,
     Event,
     FighterWords,
@@ -32,7 +33,6 @@ from companion.render.prose import (
     Stage,
     joined,
     numeral,
-    ordinal,
     person,
     several,
     times,
@@ -56,28 +56,22 @@ class Story:
         if not self.spec:
             raise UserError(f"{pack.title} has no story.toml, which tells a mission in words.")
         self.prose = Prose(pack)
-        self._waiting: dict[tuple[bool, str], list[Spec]] = {}  # by kind (field or not) and name
-        for spec in self.spec.get("line", ()):
-            for on in _ons(spec):
-                self._waiting.setdefault((on in self.sheet.families, on.casefold()), []).append(spec)
-        self._members = self._fields(self.spec.get("line", ()))
+        lines, self._waiting = self.spec.get("line", ()), dict[tuple[bool, str], list[Spec]]()  # by kind and name
+        for on, spec in [(on, each) for each in lines for on in _ons(each)]:
+            self._waiting.setdefault((on in self.sheet.families, on.casefold()), []).append(spec)
         whole = [each for key in ("headline", "end", "short") for each in self.spec.get(key, ())]
         self._whole_on = [each for each in whole if "on" in each]
-        self._members |= self._fields(self._whole_on)
+        self._members = {  # the family and members of every single field that triggers a sentence
+            single: (family, dict(members))
+            for family in dict.fromkeys(on for spec in [*lines, *self._whole_on] for on in _ons(spec))
+            if family in self.sheet.families
+            for single, members in self.sheet.family(family)
+        }
         self.stages: list[Stage] = []
         self._had = set[tuple[str, Value]]()  # fields with the values that they have had
         self._summed: dict[int, list[dict[str, Value]]] = {}  # the events of the whole mission, by sentence
         self.state: Mapping[str, Value] = {}
         self._read()
-
-    def _fields(self, specs: Iterable[Spec]) -> dict[str, tuple[str, dict[str, str]]]:
-        """Return the family and members of every single field that triggers these sentences."""
-        return {
-            single: (family, dict(members))
-            for family in dict.fromkeys(on for spec in specs for on in _ons(spec))
-            if family in self.sheet.families
-            for single, members in self.sheet.family(family)
-        }
 
     # -- what the journal says -----------------------------------------------------------------------------------------
 
@@ -216,12 +210,11 @@ class Story:
         """Begin a new stage where the mission has come to one; keep the sheet for the words about it."""
         facts = Facts(self.sheet, self._plain(state))
         spec = next((each for each in self.spec.get("chapter", ()) if _holds(each, facts)), None)
-        if spec is None:
-            return
-        key = words(spec, "title", facts), words(spec, "by", facts)
-        if not self.stages or self.stages[-1].key != key:
-            self.stages.append(Stage(spec, key, state))
-        self.stages[-1].facts = state
+        if spec is not None:
+            key = words(spec, "title", facts), words(spec, "by", facts)
+            if not self.stages or self.stages[-1].key != key:
+                self.stages.append(Stage(spec, key, state))
+            self.stages[-1].facts = state
 
     # -- words ---------------------------------------------------------------------------------------------------------
 
@@ -248,22 +241,15 @@ class Story:
         head = self._plain(self.state)
         told: list[tuple[str, int]] = []
         for spec in self.spec.get(key, ()):
-            if "for" in spec:
-                index = str(spec["for"])
-                members = [{**head, index: member} for member in self.sheet.index[index]]
-                those = [facts for facts in members if _holds(spec, Facts(self.sheet, facts))]
-            elif "on" in spec:
-                those = self._summed.get(id(spec), [])
+            those, more = self._summed.get(id(spec), []), dict[str, Value]()
+            if "on" not in spec:
+                members = [{spec["for"]: member} for member in self.sheet.index[spec["for"]]] if "for" in spec else [{}]
+                those = [{**head, **own} for own in members if _holds(spec, Facts(self.sheet, {**head, **own}))]
             if "for" in spec or "on" in spec:
-                if not those:
-                    continue
                 listed = together([self._words(spec, "as", facts) for facts in those])
-                text = self._words(spec, "text", head, told=listed, more=len(those), were=_were(len(those)))
-            elif not _holds(spec, Facts(self.sheet, head)):
-                continue
-            else:
-                text = self._words(spec, "text", head)
-            told.append((text, int(spec.get("weight", 1))))
+                more = {"told": listed, "more": len(those), "were": _were(len(those))}
+            if those:
+                told.append((self._words(spec, "text", head, **more), int(spec.get("weight", 1))))
         return told
 
     @property
@@ -290,11 +276,9 @@ class Story:
 
     def paragraphs(self, most: int = PAGE) -> list[list[Sentence]]:
         """Return the story in paragraphs of at most that many words, unless what must be told is more."""
-        for least in range(10):
+        for least in range(MUST + 1 + (most != PAGE)):
             told = self._composed(least)
-            if sum(len(each.text.split()) for part in told for each in part) <= most or least > MUST:
-                break
-            if most == PAGE and least == MUST:
+            if sum(len(each.text.split()) for part in told for each in part) <= most:
                 break
         return told
 
@@ -393,17 +377,13 @@ class Story:
             else:
                 last = found.get(id(beat.spec))
                 listed = "as" in beat.spec and (beat.event.name or (last is not None and last is items[-1]))
-                if not listed and (
-                    last is None or "as" in beat.spec or self._text(last) != self._text(Item("event", [beat]))
-                ):
+                same = last is not None and self._text(last) == self._text(Item("event", [beat]))
+                if not listed and ("as" in beat.spec or not same):
                     found.pop(id(beat.spec), None)
                 add(id(beat.spec), "event", beat)
         causes = {key for key, each in found.items() if each.kind == "cause"}
-        return [
-            each
-            for each in items
-            if each.beats[0].part != "wide" or self._words(each.beats[0].spec, "as", each.beats[0].facts) not in causes
-        ]
+        firsts = [(each, each.beats[0]) for each in items]
+        return [each for each, of in firsts if of.part != "wide" or self._words(of.spec, "as", of.facts) not in causes]
 
     def _told(self, item: Item, least: int, wave: int) -> list[Sentence]:
         """Return the sentences of an item, without its beats that are lighter than `least`."""
@@ -536,7 +516,7 @@ class Story:
             parts.append(f"{escort} drove off {several([foe.name for foe in away])}")
         listed, one = several([foe.name for foe in foes]), len(foes) == 1
         if wave > 1 and item.waves == 1 and not (one or away):
-            listed = f"a {ordinal(wave)} wave of {listed}"
+            listed = f"a {ORDINALS[wave - 1] if wave <= len(ORDINALS) else f'{wave}th'} wave of {listed}"
         came, here = "attacked", "came up"
         if away and foes:
             more = len({foe.name for foe in item.foes}) == 1

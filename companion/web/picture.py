@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.engine.fields import FREE
 from companion.engine.sheet import Member, of_member
 from companion.play.plan import key_of, wave_of
-from companion.render.bomber_svg import FRAME, crosses, for_board, number, state, summary
+from companion.render.bomber_svg import FRAME, crosses, for_board, state, summary
 from companion.render.history import History
 from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
@@ -52,7 +52,7 @@ def bomber_svg(
     for each in (*bomber["parts"], *bomber["engines"], *bomber["turrets"]):
         x, y, *size = each["at"]
         if each["name"] in outline.engines:
-            words.append(_text("number", x, y + 14, [number(each)], "middle"))
+            words.append(_text("number", x, y + 14, [each["label"].split()[-1]], "middle"))
             x, y, size = x - 5, y, [10, 19]
         elif each["name"] in outline.turrets:
             x, y, size = x - 6, y - 6, [12, 12]
