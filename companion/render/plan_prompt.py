@@ -50,7 +50,7 @@ class PlanPrompt(Prompt):
         self.index, members = wave_of(mission)
         aimed = any(self.index in each.bind for place in self.places for each in place.options)
         self.wave = list(members.items()) if aimed else []
-        asked = {self._title(place).rpartition(": ")[2] for place in self._free}
+        asked = {pending_line(place.item, self.pack, mission.state).rpartition(": ")[2] for place in self._free}
         self._common = asked.pop() if len(asked) == 1 and len(self._free) > 1 else ""  # same for each
         self.title = self._common[:1].upper() + self._common[1:]
 
@@ -64,9 +64,6 @@ class PlanPrompt(Prompt):
     def plan(self) -> dict[str, str]:
         """Return the planned option of each decision, by subject."""
         return {key_of(place.item): place.planned.name for place in self.places}
-
-    def _title(self, place: Place) -> str:
-        return pending_line(place.item, self.pack, self.mission.state)
 
     # -- parsing an answer ---------------------------------------------------------------------------------------------
 
@@ -121,7 +118,8 @@ class PlanPrompt(Prompt):
                 options.append(Offer(each.name, number, "", text, usual=each is place.planned))
             if self.wave:  # in listed order, regardless of the planned one
                 options.sort(key=lambda each: (not each.number[:1].isdigit(), each.number))
-            parts.append(Part(self._title(place).removesuffix(f": {self._common}"), key_of(place.item), options))
+            title = pending_line(place.item, self.pack, self.mission.state).removesuffix(f": {self._common}")
+            parts.append(Part(title, key_of(place.item), options))
         return parts
 
     @property
@@ -180,15 +178,13 @@ class PlanPrompt(Prompt):
         changes = [f'"{other[0]} {other[1]}" {changing}'] if other else []
         holds = [f'"{spoken(place)} -" {holding}' for place in self._free if idle_of(place)][:1]
         does = f"Enter {'fires as shown' if self.wave else 'accepts'}; {', '.join([*changes, *holds])}"
-        return f"{does}.\n{self._rolled()}: " if self.rolls[0] else f"{does}: "
-
-    def _rolled(self) -> str:
-        """Return the dice that may be typed at once, with their subjects: `Roll 3 x 1D (top, ball, tail)`."""
-        rolls, likely = self.rolls
+        rolls, likely = self.rolls  # their dice may be typed at once: `Roll 3 x 1D (top, ball, tail)`
+        if not rolls:
+            return f"{does}: "
         keys = self.items[0].bind
         whose = [" ".join(str(roll.bind.get(key, "")).replace("-", " ") for key in keys).strip() for roll in rolls]
         of = f" ({', '.join(whose)})" if all(whose) else f" for {rolls[0].table.number_printed}"
-        return f"Roll {named([each.dice for each in rolls])}{of}{then(likely)}"
+        return f"{does}.\nRoll {named([each.dice for each in rolls])}{of}{then(likely)}: "
 
     def _about(self, place: Place) -> str:
         """Return the subject of a decision; if that is a number, the question itself."""

@@ -51,8 +51,7 @@ def mission(story: Story) -> Report:
 
 def short(story: Story) -> Report:
     """Return a report of one paragraph, with the title and what mattered most."""
-    told = [each.text for paragraph in story.paragraphs(PARAGRAPH) for each in paragraph]
-    return [Block("p", f"{story.title}: {story.headline} {' '.join(told)}")]
+    return [Block("p", f"{story.title}: {story.headline} {' '.join(story.sentences(PARAGRAPH))}")]
 
 
 def line(story: Story) -> Report:
