@@ -24,20 +24,6 @@ from companion.words import counted, figure, one_of, quoted
 ONES = " I II III IV V VI VII VIII IX".split(" ")
 
 
-def man(used: Collection[str], rng: Random) -> str:
-    """Return a man's name from the built-in list: not in `used`, with an unused last name if possible."""
-    from companion.packs.toml_files import read_file
-
-    lists = read_file(tables_folder() / "names.toml")
-    first, last = str(lists["first"]).split(), str(lists["last"]).split()
-    taken = {name.casefold() for name in used}
-    known = {name.rpartition(" ")[2] for name in taken}
-    free = [name for name in last if name.casefold() not in known] or last
-    while (name := f"{rng.choice(first)} {rng.choice(free)}").casefold() in taken:
-        continue
-    return name
-
-
 def bomber(present: str, used: Collection[str]) -> str:
     """Return the next bomber name with a numeral, not in `used`.
 
@@ -53,11 +39,17 @@ def bomber(present: str, used: Collection[str]) -> str:
 
 def losses(log: CampaignLog) -> tuple[list[str], list[tuple[str, str]]]:
     """Return the losses among the current crew and bomber, each with the command that replaces it."""
+
+    def several(positions: Sequence[str]) -> list[str]:
+        """Return the name of a single man, or the number of men."""
+        named = [f"{log.roster[each]} ({log.label(each)})" for each in positions]
+        return named if len(named) < 2 else [f"{len(named)} men"]
+
     lost = [at for at in log.positions if log.man(at).lost]
     home = [at for at in log.positions if log.home(log.man(at))]
-    who, gone = [*_several(log, lost), *([log.aircraft] if log.bomber().lost else [])], [*lost, *home]
+    who, gone = [*several(lost), *([log.aircraft] if log.bomber().lost else [])], [*lost, *home]
     said = [f"{' and '.join(who)} {'are' if len(who) > 1 or len(lost) > 1 else 'is'} lost"] if who else []
-    said += [f"{each} {'have' if len(home) > 1 else 'has'} gone home" for each in _several(log, home)]
+    said += [f"{each} {'have' if len(home) > 1 else 'has'} gone home" for each in several(home)]
     todo = list[tuple[str, str]]()
     if gone:
         one = f'companion crew {quoted(log.label(gone[0])).casefold()} "NAME"'
@@ -65,12 +57,6 @@ def losses(log: CampaignLog) -> tuple[list[str], list[tuple[str, str]]]:
         todo.append(("Name the replacements" if each else "Name a replacement", f"{one}{each}"))
         todo.append(("or use random names", "companion crew --random"))
     return said, [*todo, *([("Name another bomber", "companion bomber NAME")] if log.bomber().lost else [])]
-
-
-def _several(log: CampaignLog, positions: Sequence[str]) -> list[str]:
-    """Return the name of a single man, or the number of men."""
-    named = [f"{log.roster[each]} ({log.label(each)})" for each in positions]
-    return named if len(named) < 2 else [f"{len(named)} men"]
 
 
 def seat_and_name(log: CampaignLog, words: Sequence[str]) -> str:
@@ -161,9 +147,18 @@ class Roster:
         self.aircraft = known.name if known else name
 
     def _stranger(self, rng: Random) -> str:
-        """Return a name from the built-in list that is new to this campaign."""
-        usual = self.log.pack.about.names.values()
-        return man({*self.names.values(), *self.log.men, *map(str, usual)}, rng)
+        """Return a name from the built-in list that is new to this campaign, with a new last name if possible."""
+        from companion.packs.toml_files import read_file
+
+        lists = read_file(tables_folder() / "names.toml")
+        first, last = str(lists["first"]).split(), str(lists["last"]).split()
+        used = [*self.names.values(), *self.log.men, *map(str, self.log.pack.about.names.values())]
+        taken = {name.casefold() for name in used}
+        known = {name.rpartition(" ")[2] for name in taken}
+        free = [name for name in last if name.casefold() not in known] or last
+        while (name := f"{rng.choice(first)} {rng.choice(free)}").casefold() in taken:
+            continue
+        return name
 
     def _gone(self, name: str) -> bool:
         man = self.log.men.get(name)

@@ -60,8 +60,7 @@ def examine() -> Iterator[Finding]:
 
 
 def _folders(parent: Path) -> list[Path]:
-    folders = [parent / name for name in files.names_in(parent) if not name.startswith(".")]
-    return [each for each in folders if each.is_dir()]
+    return [parent / each for each in files.names_in(parent) if not each.startswith(".") and (parent / each).is_dir()]
 
 
 def look(path: Path, kind: str) -> Finding:
@@ -75,12 +74,8 @@ def look(path: Path, kind: str) -> Finding:
 def _judged(path: Path, kind: str) -> Finding:
     try:
         return Finding(path, kind, contents=_contents(path, kind))
-    except files.NewerFormat as newer:
-        return Finding(path, kind, "newer", str(newer))
-    except DamagedFile as damage:
-        return Finding(path, kind, "damaged", str(damage))
     except UserError as problem:
-        return Finding(path, kind, "unusable", str(problem))
+        return Finding(path, kind, problem.state if isinstance(problem, DamagedFile) else "unusable", str(problem))
 
 
 def _contents(path: Path, kind: str) -> str:

@@ -56,28 +56,31 @@ def saved_so_far() -> str:
     return "Everything before this is saved." if recorded else "Nothing was saved."
 
 
+@contextlib.contextmanager
+def _trying_to(attempt: str) -> Iterator[None]:
+    """Raise SystemFault, with the cause and how much is saved, if the disk refuses an attempt such as `read FILE`."""
+    try:
+        yield
+    except OSError as error:
+        raise SystemFault(f"can't {attempt}: {error.strerror or error}. {saved_so_far()}") from None
+
+
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
 def present(path: Path) -> bool:
     """Return whether a path exists; raise SystemFault if the disk does not say."""
-    try:
+    with _trying_to(f"read {path}"), contextlib.suppress(FileNotFoundError, NotADirectoryError):
         os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError as error:
-        raise SystemFault(f"can't read {path}: {error.strerror or error}. {saved_so_far()}") from None
-    return True
+        return True
+    return False
 
 
 def names_in(folder: Path) -> list[str]:
     """Return the sorted names in a folder, empty if it does not exist; raise SystemFault for a disk error."""
-    try:
+    with _trying_to(f"read {folder}"), contextlib.suppress(FileNotFoundError):
         return sorted(os.listdir(folder))
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise SystemFault(f"can't read {folder}: {error.strerror or error}. {saved_so_far()}") from None
+    return []
 
 
 def read_bytes(path: Path) -> bytes:
@@ -109,13 +112,15 @@ def bytes_of(path: Path) -> bytes:
 
 
 class DamagedFile(UserError):
-    """Raised for a fault in a file; the message lacks the file's name."""
+    """Raised for a fault in a file; the message lacks the file's name. `state` is the doctor's word for it."""
 
-    code = 1
+    code, state = 1, "damaged"
 
 
 class NewerFormat(DamagedFile):
     """Raised for a file written by a newer companion; it is not damaged."""
+
+    state = "newer"
 
 
 def written(tables: Mapping[str, object]) -> bytes:
@@ -171,18 +176,17 @@ def save(path: Path, content: bytes, *, backup: bool = False, private: bool = Fa
     """
     draft, spare = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.bak")
     try:
-        if not sync:
-            draft.write_bytes(content)
-            _patiently(lambda: os.replace(draft, path))
-            return
-        write_synced(draft, content, private=private)
-        if backup and present(path):  # the file exists under its name at every moment
-            spare.unlink(missing_ok=True)
-            _copy(path, spare)
-            _patiently(lambda: os.replace(spare, path.with_suffix(".bak")))
-        _put(draft, path)
-    except OSError as error:
-        raise SystemFault(f"can't write {path}: {error.strerror or error}. {saved_so_far()}") from None
+        with _trying_to(f"write {path}"):
+            if not sync:
+                draft.write_bytes(content)
+                _patiently(lambda: os.replace(draft, path))
+                return
+            write_synced(draft, content, private=private)
+            if backup and present(path):  # the file exists under its name at every moment
+                spare.unlink(missing_ok=True)
+                _copy(path, spare)
+                _patiently(lambda: os.replace(spare, path.with_suffix(".bak")))
+            _put(draft, path)
     finally:
         for left in (draft, spare):
             with contextlib.suppress(OSError):
@@ -234,10 +238,8 @@ def set_aside(path: Path, end: str) -> Path:
     while present(free):
         number += 1
         free = path.with_suffix(f"{end}-{number}")
-    try:
+    with _trying_to(f"write {free}"):
         _put(path, free)
-    except OSError as error:
-        raise SystemFault(f"can't write {free}: {error.strerror or error}. {saved_so_far()}") from None
     return free
 
 
@@ -259,11 +261,9 @@ def make_folder(folder: Path) -> None:
     if folder.is_dir():
         return
     make_folder(folder.parent)
-    try:
+    with _trying_to(f"use {folder}"):
         folder.mkdir(exist_ok=True)
         sync_folder(folder.parent)
-    except OSError as error:
-        raise SystemFault(f"can't use {folder}: {error.strerror or error}. {saved_so_far()}") from None
 
 
 @contextlib.contextmanager
@@ -278,12 +278,11 @@ def new_folder(folder: Path) -> Iterator[Path]:
     make_folder(folder.parent)
     shutil.rmtree(draft, ignore_errors=True)
     try:
-        draft.mkdir()
-        yield draft
-        sync_folder(draft)
-        _put(draft, folder)
-    except OSError as error:
-        raise SystemFault(f"can't write {folder}: {error.strerror or error}. {saved_so_far()}") from None
+        with _trying_to(f"write {folder}"):
+            draft.mkdir()
+            yield draft
+            sync_folder(draft)
+            _put(draft, folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 

@@ -163,7 +163,12 @@ class CampaignLog:
             bomber.lost = bool(spec.aircraft_lost) and spec.aircraft_lost(facts)
             bomber.survived += row.counts and not bomber.lost
             bomber.end = str(facts[spec.aircraft_end]) if spec.aircraft_end else "none"
-        self._read_city(mission, facts)
+        damage = self.pack.about.damage
+        if damage.city and (name := str(facts[damage.city])) not in BLANK:
+            city = self.cities.setdefault(slug(name), City(name))
+            city.crossed += int(facts[damage.boxes])
+            city.boxes = int(facts[damage.of]) or city.boxes if damage.of else 0
+            city.bombed.append((mission, int(facts[damage.percent])))
         self.rows.append(row)
 
     def _read_man(self, position: str, row: Row, facts: Facts, *, won: bool) -> None:
@@ -183,16 +188,6 @@ class CampaignLog:
         man.kills = int(self._entry(facts, f"kills.{position}") or man.kills)
         if man.lost:
             row.lost.append(man)
-
-    def _read_city(self, mission: int, facts: Facts) -> None:
-        """Add this mission's damage to its city, if `[damage]` in the pack names the fields of a city."""
-        spec = self.pack.about.damage
-        if not spec.city or (name := str(facts[spec.city])) in BLANK:
-            return
-        city = self.cities.setdefault(slug(name), City(name))
-        city.crossed += int(facts[spec.boxes])
-        city.boxes = int(facts[spec.of]) or city.boxes if spec.of else 0
-        city.bombed.append((mission, int(facts[spec.percent])))
 
     def _entry(self, facts: Facts, name: str) -> str:
         return str(facts[name]) if name in self.sheet.fields else ""

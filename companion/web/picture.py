@@ -218,12 +218,11 @@ def track(model: SheetModel) -> dict[str, object]:
     met = [f"{each['weather']} weather in zone {at}" for at, each in enumerate(zones) if each["weather"]]
     target = f"target in zone {facts[spec.target]}" if facts[spec.target] not in FREE else ""
     way = unhyphened(model.sheet.label(spec.leg, leg)).lower()
-    fuel = []
-    for name in filter(model.sees, spec.fuel):
-        field = model.sheet.fields[name]
-        fuel.append(
-            {"name": name, "label": field.label, "of": field.limit or 0, "spent": int(model.written(name) or 0)}
-        )
+    fields = {name: model.sheet.fields[name] for name in filter(model.sees, spec.fuel)}
+    fuel = [
+        {"name": name, "label": field.label, "of": field.limit or 0, "spent": int(model.written(name) or 0)}
+        for name, field in fields.items()
+    ]
     words = ", ".join(filter(None, [f"Zone {here} of {last}", way, target, *met]))
     return {"zones": zones, "here": here, "home": home, "words": words, "field": spec.zone, "fuel": fuel}
 
