@@ -173,14 +173,15 @@ def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
         return written_fields(pack, [f"{alone[0]}={text}"] if text and len(alone) == 1 else agreed_to(text))
 
     def agreed_to(text: str) -> list[str]:
-        """Return the changes; a flag that is only named (`slow, night`, or `all`) is set."""
-        flags = {name: fields[name].label.casefold() for name in names if "yes" in fields[name].values}
+        """Return the changes; a rule that is only named (`slow, night`, or `all`) is set to its first value but no."""
+        values = {name: [each for each in fields[name].values if each != "no"] for name in names}
+        flags = {name: fields[name].label.casefold() for name in names if "no" in fields[name].values}
         changes = []
         for part in filter(None, map(str.strip, text.split(","))):
             word = part.casefold()
             meant = [name for name, label in flags.items() if word == name.rpartition(".")[2] or label.startswith(word)]
             meant = list(flags) if word == "all" else meant if len(meant) == 1 and len(word) > 2 else []
-            changes += [f"{name}=yes" for name in meant] or [part]
+            changes += [f"{name}={values[name][0]}" for name in meant] or [part]
         return changes
 
     line = "Enter accepts these. Or type changes, separated by commas: "

@@ -417,7 +417,9 @@ def in_flight(
     """
     together: dict[object, list[Result]] = {}
     for result in results:
-        quiet = not (result.shown or result.notes or result.then or result.step or result.decision or result.patched)
+        quiet = result.rolled is not None and not (
+            result.shown or result.notes or result.then or result.step or result.decision or result.patched
+        )
         together.setdefault((result.table, result.outcome) if quiet else id(result), []).append(result)
     for alike in together.values():
         if len(alike) > 1 and alike[0].rolled is not None:

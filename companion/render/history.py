@@ -190,7 +190,7 @@ def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
     """Return lines about undone entries, the last first, with the decisions of a plan in one line."""
     if len(entries) < 2 or any((each["v"], each["t"]) != ("choose", entries[0]["t"]) for each in entries):
         return told
-    return [f"{told[0].partition(' – ')[0]} (all {len(told)} choices of the plan)"]
+    return [f"{told[0].partition(' – ')[0].partition('? ')[0]} (all {len(told)} choices)"]
 
 
 class ZoneEntries(NamedTuple):

@@ -10,7 +10,7 @@ from companion.play.plan import Answer
 from companion.problems import UserError
 from companion.words import bare, figure, one_of, tells, unhyphened
 
-NOTHING = ("no", "none", "hold", "no-more", "nobody", "nothing", "stay")  # what `-` means where it is an option
+NOTHING = ("no", "none", "hold", "no-more", "nobody", "nothing", "stay")  # what `-` and `0` mean where it is an option
 LEAD = re.compile(r"(\d+)(?:-|$)")
 
 
@@ -189,7 +189,7 @@ def fitting(options: Sequence[Offer], typed: str, *, inside: bool = False) -> li
     """
     if number := of_number(options, typed):
         return [number]
-    if typed == "-":
+    if typed in ("-", "0"):
         return [each.value for each in options if each.value in NOTHING][:1]
     if same := [each.value for each in options if typed and bare(each.value) == bare(typed)]:
         return same[:1]

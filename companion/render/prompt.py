@@ -220,7 +220,8 @@ class LinePrompt(Prompt):
     """A prompt for several fields in one line, such as the figures of a card (`2 5 slow night`).
 
     Numbers and words are in the order of the fields, except words that only one field accepts; a field with a default
-    may be left out, `-` leaves all of them out. Several cards are separated by semicolons.
+    may be left out; `-` leaves all of them out, and so does `0` where no number is asked for. Several cards are
+    separated by semicolons.
     """
 
     kind, free, label = "words", True, "All on one line"
@@ -254,7 +255,9 @@ class LinePrompt(Prompt):
 
 def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list[str]:
     """Return the value of each field in a line; a text is what is left between the others."""
-    questions, words = [question for _, question in group], text.split() if text.strip() != "-" else []
+    questions, words = [question for _, question in group], text.split()
+    if text.strip() == "-" or text.strip() == "0" and not any(each.declared.numeric for each in questions):
+        words = []
     found: dict[int, str] = {}
     for at, question in enumerate(questions):  # words that belong to one field wherever they are: `slow`, `high`
         own, label = question.declared.values, bare(question.declared.heading)

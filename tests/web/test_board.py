@@ -136,7 +136,7 @@ def test_a_plan_is_taken_back_whole(companion: Run) -> None:
     assert mission_of(board).journal.position > stood + 1
     back = board_of().undo(made.id)
     assert (mission_of(board).journal.position, asked(back)) == (stood, asked(view))
-    assert words_of(back).count("Undone") == 1 and "choices of the plan)" in words_of(back)
+    assert words_of(back).count("Undone") == 1 and "choices)" in words_of(back)
 
 
 def test_what_does_not_fit_is_refused_in_a_sentence_and_nothing_is_recorded(companion: Run) -> None:

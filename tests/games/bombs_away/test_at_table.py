@@ -343,3 +343,6 @@ def test_the_optional_rules_are_agreed_on_by_name(pack: Pack, monkeypatch: pytes
     assert {name.removeprefix("option."): value for name, value in agreed.items()} == {
         "slow": "yes", "night": "yes", "being": "yes", "commitment": "both"
     }  # fmt: skip
+    monkeypatch.setattr("companion.cli.terminal.ask", lambda line: "all")
+    every = _briefing(pack, pack.about.briefing)
+    assert len(every) == 8 and every["option.commitment"] == "both"
