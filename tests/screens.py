@@ -46,14 +46,14 @@ class Typist(Flyer):
     """A player who types the answers of an automatic player."""
 
     def __init__(self, mission: Mission, session: Session, seed: int) -> None:
-        super().__init__(mission)
+        self.window = Window()
+        out = Console(file=self.window, width=WIDE, color_system=None, highlight=False, markup=False, emoji=False)
+        super().__init__(session, Narrator(out))
+        self.out = self.teller
         self.rng = random.Random(seed)
         self.chance = (VaryingChance if seed % 2 else Chance)(self.rng)
-        self.window, self.screens, self.line = Window(), list[Screen](), ""
+        self.screens, self.line = list[Screen](), ""
         self.since_answer = time.process_time()
-        out = Console(file=self.window, width=WIDE, color_system=None, highlight=False, markup=False, emoji=False)
-        self.teller = self.out = Narrator(out)
-        self.session = session
 
     def ask(self, text: str) -> str:
         self.screens.append(Screen(self.window.getvalue(), text, time.process_time() - self.since_answer))

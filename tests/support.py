@@ -535,9 +535,8 @@ class Prompts:
 
         self.mission, self.asked, self.lines = mission, list[str](), list[str]()
         self.shown = io.StringIO()
-        self.flyer = Flyer(mission)
-        self.flyer.teller = Narrator(Console(file=self.shown, width=80, highlight=False, markup=False, emoji=False))
-        self.flyer.session = Session(cast(Pack, mission.game), mission)
+        out = Console(file=self.shown, width=80, highlight=False, markup=False, emoji=False)
+        self.flyer = Flyer(Session(cast(Pack, mission.game), mission), Narrator(out))
 
     def _type(self, question: str) -> str:
         self.asked.append(question)
@@ -561,7 +560,6 @@ class Prompts:
         from companion.cli.flyer import TypedCommand
 
         teller = self.flyer.teller
-        assert teller is not None and self.flyer.session is not None
         while True:
             try:
                 moved = self.flyer.moves(self.mission)
@@ -577,7 +575,7 @@ class Prompts:
             except TypedCommand as aside:
                 self.flyer.restart_move()
                 try:
-                    carry_out(aside.word, aside.rest, self.flyer.session, self.flyer, teller.out)
+                    carry_out(aside.word, aside.rest, self.flyer.session, self.flyer)
                 except UserError as problem:
                     teller.out.print(str(problem))
                 continue

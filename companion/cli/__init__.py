@@ -3,49 +3,6 @@
 A module is loaded only when its command is called.
 """
 
-COMMANDS = {
-    "fly": "fly",
-    "roll": "entries",
-    "next": "status",
-    "status": "status",
-    "set": "entries",
-    "fields": "fields",
-    "undo": "entries",
-    "why": "show",
-    "show": "show",
-    "mark": "entries",
-    "erase": "entries",
-    "done": "entries",
-    "skip": "entries",
-    "redo": "entries",
-    "log": "entries",
-    "new": "campaigns",
-    "campaigns": "campaigns",
-    "use": "campaigns",
-    "mission": "campaigns",
-    "campaign": "campaign_log",
-    "crew": "campaign_log",
-    "bomber": "campaign_log",
-    "sheet": "sheets",
-    "story": "sheets",
-    "snapshot": "sheets",
-    "restore": "sheets",
-    "odds": "odds",
-    "forecast": "forecast",
-    "luck": "odds",
-    "serve": "serve",
-    "tables": "games",
-    "games": "games",
-    "rulings": "show",
-    "export": "sheets",
-    "import": "sheets",
-    "doctor": "campaigns",
-    "completions": "commands",
-    "help": "fields",
-    "guide": "fields",
-    "demo": "serve",
-}
-
 # `companion --help`: the commands with one line each, corrections, and the others by purpose
 FIRST = ("fly", "roll", "next", "status", "set", "fields", "undo", "why")
 GROUPS = {
@@ -95,7 +52,6 @@ EXAMPLES = {
     "forecast": ("forecast", "forecast --assume even"),
     "luck": ("luck", "luck --mission 3"),
     "serve": ("serve", "serve --lan"),
-    "games box": ("games box", "games box 1995"),
     "tables list": ("tables list",),
     "tables edit": ("tables edit 5-9",),
     "tables change": (
@@ -113,6 +69,7 @@ EXAMPLES = {
     "games install": ("games install night-raid.zip",),
     "games remove": ("games remove night-raid",),
     "games export": ("games export night-raid",),
+    "games box": ("games box", "games box 1995"),
     "rulings": ("rulings", "rulings --game b17"),
     "export": ("export --json > campaign.json",),
     "import": ("import campaign.json",),
@@ -122,3 +79,21 @@ EXAMPLES = {
     "guide": ("guide", "guide flying"),
     "demo": ("demo", "demo --seed 3 --fast"),
 }
+
+MODULES = {
+    "fly": "fly",
+    "entries": "roll set undo mark erase done skip redo log",
+    "status": "next status",
+    "fields": "fields help guide",
+    "show": "why show rulings",
+    "campaigns": "new campaigns use mission doctor",
+    "campaign_log": "campaign crew bomber",
+    "sheets": "sheet story snapshot restore export import",
+    "odds": "odds luck",
+    "forecast": "forecast",
+    "serve": "serve demo",
+    "games": "tables games",
+    "commands": "completions",
+}
+_modules = {name: module for module, names in MODULES.items() for name in names.split()}
+COMMANDS = {name: _modules[name] for name in dict.fromkeys(call.partition(" ")[0] for call in EXAMPLES)}

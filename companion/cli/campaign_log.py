@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from rich.table import Table as Grid
+from rich.text import Text
 from typer import Argument, Option
 
-from companion.cli.commands import Json, print_json
-from companion.cli.terminal import wrapped
+from companion.cli import terminal
+from companion.cli.commands import Assume, Json, print_json
+from companion.cli.odds import comparison
+from companion.cli.terminal import console, wrapped
+from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.problems import UserError
+from companion.render.report import careers_of
 from companion.render.sheet_text import bomber_line, totals
 from companion.render.situation import Line
 from companion.store import log as records
+from companion.store.campaigns import Campaign
 from companion.store.crew import changed, losses, man_named, seat_and_name
-from companion.store.log import BLANK, CampaignLog, Row, of_log, settings
+from companion.store.log import BLANK, CampaignLog, of_log, settings
 from companion.store.session import campaign_needed
 from companion.words import counted, figure
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rich.table import Table as Grid
-
-    from companion.engine.fields import Value
-    from companion.store.campaigns import Campaign
 
 FIGURES = 20  # the most rulebook numbers listed; more would bury the settings
 
@@ -37,9 +37,7 @@ def campaign_command(
     chart: Annotated[bool, Option("--chart", help="Compare the campaign with 1,000 simulated tours.")] = False,
     out: Annotated[Path | None, Option("-o", "--out", help="Draw the --chart in a .pdf, .png or .svg file.")] = None,
     seed: Annotated[int | None, Option(help="Random seed, for a repeatable --chart.")] = None,
-    assume: Annotated[
-        str | None, Option("--assume", help="even: treat results printed only in your rulebook as equally likely.")
-    ] = None,
+    assume: Assume = None,
 ) -> None:
     """Show the campaign log. One row per mission, the score, the crew and the losses."""
     alone = [name for name, given in (("out", out), ("seed", seed), ("assume", assume)) if given is not None]
@@ -61,14 +59,14 @@ def campaign_command(
 
 def show(log: CampaignLog, title: str) -> None:
     """Print the log: a row per mission, the totals, the crew."""
-    from rich.text import Text
-
-    from companion.cli.terminal import console
-
     out = console()
     out.print(Text(title, style="bold"))
     if log.rows:
-        rows = [[str(row.mission), *_cells(log, row)] for row in log.rows]
+        rows = []
+        for row in log.rows:
+            cells = ((name, row.facts[name]) for name, _ in log.columns)
+            told = ["–" if value in BLANK else log.sheet.say(name, value) for name, value in cells]
+            rows.append([str(row.mission), *told])
         out.print(_grid(["Sheet", *(head for _, head in log.columns)], rows))
     else:
         out.print(f"No {log.pack.sheet.flight} has been started. Start one with: companion mission start")
@@ -79,15 +77,8 @@ def show(log: CampaignLog, title: str) -> None:
         show_crew(log, f"Crew of {log.aircraft}" if log.aircraft else "Crew")
 
 
-def _cells(log: CampaignLog, row: Row) -> list[str]:
-    return ["–" if row.facts[name] in BLANK else log.sheet.say(name, row.facts[name]) for name, _ in log.columns]
-
-
 def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
     """Return a table without borders, numbers aligned right; a row of a lost man starts with x."""
-    from rich.table import Table as Grid
-    from rich.text import Text
-
     table = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim", show_header=any(heads))
     for at, head in enumerate(heads):
         numeric = all(row[at] in ("", "–") or figure(row[at]) is not None for row in rows)
@@ -99,8 +90,6 @@ def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
 
 def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
     """Print the settings, each with its name for `set`."""
-    from companion.cli.terminal import console
-
     figures = [name for name in options if pack.sheet.fields[name].section != "settings"]
     if len(figures) > FIGURES:
         options = {name: value for name, value in options.items() if name not in figures}
@@ -136,14 +125,16 @@ def crew_command(
         put, name = [seat_and_name(CampaignLog.of(pack, campaign), words)], None
     if name is not None and len(replace or ()) != 1:
         raise UserError('Name one man at a time, e.g. companion crew navigator "Jim Tate"')
-    posted = [_posted(pair) for pair in put or ()]
+    posted = {pair: pair.partition("=") for pair in put or ()}
+    for pair in [pair for pair, (_, equals, _) in posted.items() if not equals]:
+        raise UserError(f"{pair!r} isn't POSITION=NAME, e.g. pilot=Dan Kerr")
     changes: list[str] = []
     if replace or put or chance:
         rng = Random(seed)
         with changed(campaign, pack) as roster:
             for each in replace or ():
                 roster.replace(roster.position(each), name, rng)
-            for position, man in posted:
+            for position, _, man in posted.values():
                 roster.put(roster.position(position), man)
             if chance:
                 roster.fill(rng)
@@ -162,9 +153,6 @@ def crew_command(
 
 def show_career(campaign: Campaign, name: str) -> None:
     """Print a man's record: missions, wounds, claims, close calls, and the luck he had."""
-    from companion.cli.odds import comparison
-    from companion.render.report import careers_of
-
     career = next((each for each in careers_of(campaign) if each.man.name == name), None)
     if career is None:
         wrapped(f"{name} has not flown a mission yet.")
@@ -176,21 +164,8 @@ def show_career(campaign: Campaign, name: str) -> None:
         print(fill(f"Luck: {comparison(account)}", 80, subsequent_indent="    "))
 
 
-def _posted(pair: str) -> tuple[str, str]:
-    """Return `pilot=Dan Kerr` as a position and a name."""
-    position, equals, name = pair.partition("=")
-    if not equals:
-        raise UserError(f"{pair!r} isn't POSITION=NAME, e.g. pilot=Dan Kerr")
-    return position, name
-
-
 def show_crew(log: CampaignLog, title: str) -> None:
     """Print the roster, and below it the lost men who have been replaced."""
-    from rich.text import Text
-
-    from companion.cli import terminal
-    from companion.cli.terminal import console
-
     out = console()
     out.print(Text(title, style="bold"))
     crew = []
@@ -203,9 +178,16 @@ def show_crew(log: CampaignLog, title: str) -> None:
     out.print(_grid(["", "Crew", "Name", "Missions", "Wins", "Kills", ""], crew))
     gone = [each for each in log.lost_men() if each.name not in log.roster.values()]
     if gone:
-        lost = [["x", each.name, log.label(each.position), log.fate(each), str(each.number)] for each in gone]
-        service = [[str(each.missions), str(each.kills or "")] for each in gone]
-        rows = [[*one, *other] for one, other in zip(lost, service, strict=True)]
+        rows = [
+            [
+                "x",
+                each.name,
+                log.label(each.position),
+                log.fate(each),
+                *map(str, (each.number, each.missions, each.kills or "")),
+            ]
+            for each in gone
+        ]
         out.print(_grid(["", "Lost", "", "", "No", "Missions", "Kills"], rows))
     if how := losses(log)[1]:
         terminal.show([Line(f"{what}: ", [(command, "")]) for what, command in how], out)

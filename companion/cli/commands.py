@@ -17,6 +17,19 @@ from companion.words import nearest, one_of, quoted
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON (for scripts).")]
 Game = Annotated[str | None, typer.Option(help="The game, such as b29, when no campaign is in use.")]
+Given = Annotated[list[str] | None, typer.Option("--with", help="FIELD=VALUE to assume for this table.")]
+
+
+def _assumed(assume: str | None) -> str | None:
+    if assume not in (None, "even"):
+        raise UserError(f"--assume must be even, not {assume}.")
+    return assume
+
+
+Assume = Annotated[
+    str | None,
+    typer.Option(callback=_assumed, help="even: treat results printed only in your rulebook as equally likely."),
+]
 
 HELP = {"help_option_names": ["-h", "--help"]}
 PLAIN: dict[str, Any] = {"add_completion": False, "pretty_exceptions_enable": False, "rich_markup_mode": None}
@@ -39,7 +52,9 @@ class Commands(TyperGroup):
     def get_command(self, ctx: object, name: str) -> Any:
         """Load the module with the command. Raise a UserError with similar names if there is none."""
         if name not in COMMANDS:
-            raise UserError(unknown(name))
+            near = nearest(name.casefold(), COMMANDS)
+            how = "companion --help" + ("" if near else f", or companion help {quoted(name)}")
+            raise UserError(f"No such command {name!r}. {f'Did you mean {one_of(near)}? ' if near else ''}See: {how}")
         return command(name, getattr(import_module(f"companion.cli.{COMMANDS[name]}"), f"{name}_command"))
 
     def about(self, name: str) -> str:
@@ -57,14 +72,6 @@ class Commands(TyperGroup):
             "\nNew here? companion guide · companion COMMAND --help · companion help engine\n"
             "Tab: companion --install-completion         Version: companion --version\n"
         )
-
-
-def unknown(typed: str) -> str:
-    """Return the error for an unknown command, with similar ones."""
-    near = nearest(typed.casefold(), COMMANDS)
-    if near:
-        return f"No such command {typed!r}. Did you mean {one_of(near)}? See: companion --help"
-    return f"No such command {typed!r}. See: companion --help, or companion help {quoted(typed)}"
 
 
 def command(name: str, function: typer.Typer | Callable[..., None]) -> Any:

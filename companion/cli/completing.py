@@ -110,12 +110,6 @@ def _by_word(offered: list[Candidate], start: int) -> list[Candidate]:
     return [alike[0] if len(alike) == 1 else (group, f"{alike[0][1]} …") for group, alike in groups.items()]
 
 
-def _pages(before: Sequence[str], typed: str) -> list[Candidate]:
-    from companion.cli.fields import pages
-
-    return [(name, "") for name in pages()]
-
-
 # -- words of a campaign; the store itself takes too long to load for Tab ----------------------------------------------
 
 
@@ -137,28 +131,30 @@ def _campaigns(before: Sequence[str], typed: str) -> Iterable[Candidate]:
         yield each.parent.name, about
 
 
-def _missions(before: Sequence[str], typed: str) -> list[Candidate]:
-    return [(str(int(each.stem.removeprefix("mission-"))), "") for each in sorted(_campaign().glob("mission-*.json"))]
+def _missions() -> list[str]:
+    return [str(int(each.stem.removeprefix("mission-"))) for each in sorted(_campaign().glob("mission-*.json"))]
 
 
-def _some(*words: str) -> Source:
-    return lambda before, typed: [(each, "") for each in words]
+def _pages() -> Iterable[str]:
+    from companion.cli.fields import pages
+
+    return pages()
 
 
-def _games(before: Sequence[str], typed: str) -> list[Candidate]:
-    return [(each, "") for each in games()]
+def _each(words: Callable[[], Iterable[str]]) -> Source:
+    return lambda before, typed: [(each, "") for each in words()]
 
 
 Source = Callable[[Sequence[str], str], Iterable[Candidate]]
 BOXES = ("mark", "erase")
 OPTIONS: dict[str, Source] = {
-    **dict.fromkeys(("--out", "-o", "--dice-from"), _some()),  # files
+    **dict.fromkeys(("--out", "-o", "--dice-from"), _each(tuple)),  # files
     **dict.fromkeys(("--with", "--compare"), _fields),
-    "--game": _games, "--mission": _missions, "--paper": _some("a4", "letter"),
+    "--game": _each(games), "--mission": _each(_missions), "--paper": _each(lambda: ("a4", "letter")),
 }  # fmt: skip
 WORDS: dict[str, Source] = {
     **dict.fromkeys(("roll", "show", "odds", "why", "tables change", "tables edit", "tables reset"), _tables),
     **dict.fromkeys(("set", *BOXES), _fields),
-    **dict.fromkeys(("tables check", "tables diff"), _games),
-    "guide": _pages, "use": _campaigns, "completions": _some("bash", "zsh", "fish", "powershell"),
+    **dict.fromkeys(("tables check", "tables diff"), _each(games)),
+    "guide": _each(_pages), "use": _campaigns, "completions": _each("bash zsh fish powershell".split),
 }  # fmt: skip

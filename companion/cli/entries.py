@@ -11,7 +11,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from companion.cli.commands import Game, Json, print_json
-from companion.cli.terminal import Cancelled, asks, wrapped
+from companion.cli.terminal import Cancelled, asks, show_results, wrapped
 from companion.engine import dice as throws
 from companion.engine.fields import Value
 from companion.engine.resolution import Result
@@ -94,8 +94,6 @@ def roll_command(
 
         print_json(results_object(results, session.pack))
     else:
-        from companion.cli.terminal import show_results
-
         show_results(results, session, recorded=session.recording)
 
 

@@ -77,7 +77,12 @@ def fields_with(session: Session, typed: str) -> list[str]:
     shown = [name for name, declared in sheet.fields.items() if declared.section != "working"]
     if not parts:
         return shown
-    known = {name: _words_for(session.pack, name) for name in shown}
+    known = dict[str, list[Set[str]]]()  # the search words of each field, and those of each of its values
+    for name in shown:
+        field, said = sheet.fields[name], session.pack.about.phrases.fields.items()
+        called = [name, *(phrase for phrase, whose in said if whose == name)]
+        label = f"{sheet.text(name)} {sheet.sections[field.section]} {re.sub('[.-]', ' ', ' '.join(called))}"
+        known[name] = [words_of(label), *(words_of(sheet.say(name, value)) for value in field.values)]
 
     def whole(part: str, words: Set[str]) -> bool:
         return part in words or SIDES.get(part) in words
@@ -91,14 +96,6 @@ def fields_with(session: Session, typed: str) -> list[str]:
         if found := meant | {n for n in shown if any(all(fits(part, each) for part in parts) for each in known[n])}:
             return [name for name in shown if name in found]
     return []
-
-
-def _words_for(pack: Pack, name: str) -> list[Set[str]]:
-    """Return the search words of a field, and those of each of its values."""
-    sheet, field = pack.sheet, pack.sheet.fields[name]
-    phrases = [said for said, whose in pack.about.phrases.fields.items() if whose == name]
-    called = f"{sheet.text(name)} {sheet.sections[field.section]} {re.sub('[.-]', ' ', ' '.join([name, *phrases]))}"
-    return [words_of(called), *(words_of(sheet.say(name, value)) for value in field.values)]
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------

@@ -8,29 +8,33 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from typer import Option
 
+from companion.cli import status
 from companion.cli.commands import Json, print_json
-from companion.cli.flyer import HELP, Flyer, TypedCommand, all_help_of, help_of
-from companion.cli.terminal import Cancelled, asks, rows_of, wrapped
+from companion.cli.flyer import HELP, Flyer, Narrator, TypedCommand, all_help_of, help_of
+from companion.cli.player import RollingPerson, described_roll
+from companion.cli.show import show_table
+from companion.cli.terminal import Cancelled, asks, console, rows_of, show, wrapped
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Chance, move
 from companion.play.members import moved, taken_at_any_time
+from companion.play.mission import MOVES
 from companion.play.phrases import marks, roll_said
 from companion.play.replay import reroll_command, reroll_last
+from companion.play.script import Script, ScriptEnded
 from companion.problems import SystemFault, UserError
 from companion.render.describe import by_hand
 from companion.render.explanation import explain
 from companion.render.history import entry_lines, shown, undone
 from companion.render.situation import goes_on, has_started, pending_line, skipped, step_of
 from companion.store.campaigns import campaign_in_use
-from companion.store.session import ChangedElsewhere, Session, ensure_sound, open_mission
+from companion.store.files import bytes_of, text_of
+from companion.store.session import ChangedElsewhere, Place, Session, ensure_sound, open_mission
 from companion.words import figure, sentence
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.cli.player import RollingPerson
     from companion.packs import Pack
-    from companion.play.script import Script
 
 WRITES = ("undo", "redo", "mark", "move", "again", "roll", "skip")  # commands that record something
 
@@ -47,7 +51,11 @@ def fly_command(
     if (campaign := campaign_in_use()) is not None:
         ensure_sound(campaign.game)
     if dice_from is not None:
-        fly_automatically(load_script(dice_from), json)
+        try:
+            script = Script(text_of(bytes_of(dice_from)), str(dice_from))
+        except UnicodeDecodeError as error:
+            raise UserError(f"{dice_from} isn't a text file: {error.reason}.") from None
+        fly_automatically(script, json)
     elif auto or seed is not None:
         fly_automatically(Chance(random.Random(seed)), json)
     elif asks(json):
@@ -56,23 +64,8 @@ def fly_command(
         raise UserError("fly needs a terminal to ask for dice. Without one use --dice-from FILE or --auto.")
 
 
-def load_script(path: Path) -> Script:
-    from companion.play.script import Script
-    from companion.store.files import bytes_of, text_of
-
-    try:
-        return Script(text_of(bytes_of(path)), str(path))
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} isn't a text file: {error.reason}.") from None
-
-
 def fly_automatically(by: Script | Chance, json: bool) -> None:
     """Fly from a file or automatically: record and then show everything, or nothing after an error."""
-    from companion.cli.flyer import Narrator
-    from companion.cli.terminal import console
-    from companion.play.mission import MOVES
-    from companion.play.script import ScriptEnded
-
     out = console()
     teller = Narrator(out, asked=False)
     with out.capture() as shown, open_mission() as session:
@@ -94,9 +87,7 @@ def fly_automatically(by: Script | Chance, json: bool) -> None:
         except UserError as problem:
             raise problem if isinstance(by, Chance) else by.wrong(problem) from None
     if json:
-        from companion.cli.status import as_object
-
-        print_json(as_object(session))
+        print_json(status.as_object(session))
     else:
         print(shown.get(), end="")
         print("".join(f"{each}\n" for each in getattr(by, "unasked", ())), end="")
@@ -110,10 +101,7 @@ def go_on(hand: RollingPerson | None = None) -> bool:
     Returns:
         Whether everything pending is done and the mission is not over.
     """
-    from companion.cli.status import print_next
-
     by = sit_down()
-    assert by.teller is not None
     by.until = hand.done if hand else by.ends_turn
     if hand is not None:
         by.tray.lying += hand.tray.lying
@@ -127,8 +115,8 @@ def go_on(hand: RollingPerson | None = None) -> bool:
         return True
     if dice := by.discard_typed():
         wrapped(f"Unused dice: {dice}")
-    with open_mission(record=False, place=by.place) as session:
-        print_next(session)
+    with open_mission(record=False, place=place_of(by)) as session:
+        status.print_next(session)
     return True
 
 
@@ -139,17 +127,16 @@ def at_the_table(by: Flyer | None = None) -> bool:
         Whether the stopping point (`Flyer.until`) is reached.
     """
     helps, by = by is None, by or sit_down()
-    assert by.place is not None and by.teller is not None
-    campaign, number = by.place
+    campaign, number = place = place_of(by)
     teller, out = by.teller, by.teller.out
     if helps:
         out.print(help_of(cast("Pack", by.mission.game)), style="dim")
     try:
         while True:
             try:
-                with open_mission(hold=False, place=by.place, before=by.session) as session:
+                with open_mission(hold=False, place=place, before=by.session) as session:
                     by.session = session
-                    report_other_terminal(by, session, out)
+                    report_other_terminal(by, session)
                     try:
                         moved = by.moves(session.mission)
                     except UserError as problem:
@@ -175,7 +162,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
                 by.stamp = campaign.stamp(number)
                 by.fresh()
             except TypedCommand as aside:
-                if not run_command(aside, out, by):
+                if not run_command(aside, by):
                     return False
                 if aside.word in WRITES:
                     by.stamp = campaign.stamp(number)
@@ -186,18 +173,20 @@ def at_the_table(by: Flyer | None = None) -> bool:
 
 def sit_down() -> Flyer:
     """Return the player, after showing the current step."""
-    from companion.cli.flyer import Narrator
-    from companion.cli.terminal import console
-
     with open_mission(record=False) as session:
-        assert session.campaign is not None and session.mission.number is not None
-        by = Flyer(session.mission, (session.campaign, session.mission.number), session.stamp)
-        by.teller = Narrator(console())
+        by = Flyer(session, Narrator(console()))
         by.teller.begun, by.teller.step = has_started(session), step_of(session.mission)
         return by
 
 
-def report_other_terminal(by: Flyer, session: Session, out: Console) -> None:
+def place_of(by: Flyer) -> Place:
+    """Return the campaign and the mission of a flight."""
+    campaign, number = by.session.campaign, by.session.mission.number
+    assert campaign is not None and number is not None
+    return campaign, number
+
+
+def report_other_terminal(by: Flyer, session: Session) -> None:
     """Report that another terminal has changed the mission; the answer was for the earlier sheet."""
     if by.talk is not None and session.mission is not by.mission:
         by.restart_move()  # the sheet has changed since the question was asked
@@ -205,14 +194,16 @@ def report_other_terminal(by: Flyer, session: Session, out: Console) -> None:
         by.stamp = session.stamp
         draft = by.draft
         again = " Your last answers are asked again." if draft.answers or draft.again or draft.plan else ""
-        out.print(f"Another terminal has changed this {session.pack.sheet.flight} (see companion log).{again}")
+        by.teller.out.print(
+            f"Another terminal has changed this {session.pack.sheet.flight} (see companion log).{again}"
+        )
         draft.plan.clear()
         by.fresh()
 
 
-def run_command(aside: TypedCommand, out: Console, by: Flyer) -> bool:
+def run_command(aside: TypedCommand, by: Flyer) -> bool:
     """Carry out a command typed instead of an answer; return False to quit."""
-    word, rest = aside.word, aside.rest
+    word, rest, out = aside.word, aside.rest, by.teller.out
     if word == "quit":
         out.print(f"Continue later with: companion {by.command}", style="dim")
         return False
@@ -234,26 +225,22 @@ def run_command(aside: TypedCommand, out: Console, by: Flyer) -> bool:
     elif word in WRITES:
         by.restart_move()
     try:
-        with open_mission(record=word in WRITES, hold=word != "roll", place=by.place) as session:
-            carry_out(word, rest, session, by, out)
+        with open_mission(record=word in WRITES, hold=word != "roll", place=place_of(by)) as session:
+            carry_out(word, rest, session, by)
     except UserError as problem:
         out.print(sentence(str(problem)))
     return True
 
 
-def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -> None:
+def carry_out(word: str, rest: str, session: Session, by: Flyer) -> None:
     """Carry out a typed command; show its results before the question is repeated.
 
     Raises:
         UserError: It is not possible; nothing has changed.
     """
-    from companion.cli import status
-    from companion.cli.show import show_table
-    from companion.cli.terminal import show
-
-    mission, results = session.mission, list[Result]()
+    mission, out, results = session.mission, by.teller.out, list[Result]()
     if word == "undo":
-        _undo(rest, session, by, out)
+        _undo(rest, session, by)
     elif word == "redo":
         entries = shown(mission.redo(int(rest or 1)))
         out.print("\n".join(f"Redone: {each}" for each in entry_lines(mission, entries)))
@@ -283,7 +270,13 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
         by.forget()
         by.fresh()
     elif word == "roll":
-        results = _roll(session, rest, by)
+        table, groups, words = roll_said(session.pack, rest)
+        hand = RollingPerson(mission)
+        try:
+            results = described_roll(session, table.id, hand, Answers(groups), words, asking=True)
+        except Cancelled:
+            raise UserError("Cancelled. Nothing was saved.") from None
+        by.tray.lying += hand.tray.lying
     elif word == "skip":
         out.print(f"Skipped: {skipped(mission.skip(figure(rest or '1') or 0), session.pack)}")
         by.fresh()
@@ -291,11 +284,10 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer, out: Console) -
         show_table(session, rest, out=out)
     else:
         show(explain(session, rest or None).lines(), out)
-    if by.teller is not None:
-        by.teller.add(results)
+    by.teller.add(results)
 
 
-def _undo(rest: str, session: Session, by: Flyer, out: Console) -> None:
+def _undo(rest: str, session: Session, by: Flyer) -> None:
     """Undo the last action, or several, showing each one."""
     entries = session.mission.undo(int(rest or 1))
     left = session.mission.journal.position
@@ -306,26 +298,11 @@ def _undo(rest: str, session: Session, by: Flyer, out: Console) -> None:
     words = entry_lines(session.mission, taken)
     if not rest:
         words = undone(taken, words)
-    out.print("\n".join(f"Undone{at}: {each}" for each, (_, at) in zip(words, told, strict=False)))
-
-
-def _roll(session: Session, text: str, by: Flyer) -> list[Result]:
-    """Roll on a table at the player's request, with optional dice or a fighter in words."""
-    from companion.cli.player import RollingPerson, described_roll
-
-    table, groups, words = roll_said(session.pack, text)
-    hand = RollingPerson(session.mission)
-    try:
-        results = described_roll(session, table.id, hand, Answers(groups), words, asking=True)
-    except Cancelled:
-        raise UserError("Cancelled. Nothing was saved.") from None
-    by.tray.lying += hand.tray.lying
-    return results
+    by.teller.out.print("\n".join(f"Undone{at}: {each}" for each, (_, at) in zip(words, told, strict=False)))
 
 
 def offer_reroll(by: Flyer) -> bool:
     """Return whether the player rerolls the last dice at the end of the mission, if a reroll is left."""
-
     if not (left := reroll_command(by.mission)):
         return False
     try:
@@ -338,12 +315,9 @@ def offer_reroll(by: Flyer) -> bool:
 
 def print_end(session: Session, out: Console) -> None:
     """Print how the mission ended."""
-    from companion.cli.status import ending
-    from companion.cli.terminal import show
-
     flight = session.pack.sheet.flight
     flown_here = any("step" in entry.get("c", {}) for entry in session.mission.journal.entries)
     if not flown_here:  # on paper, even if its last sheet was edited later
         wrapped(f"No {flight} started here yet. Start one with: companion mission start")
         return
-    show(ending(session), out)
+    show(status.ending(session), out)

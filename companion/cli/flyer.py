@@ -29,7 +29,7 @@ from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import choice_prompt, dice_prompt, keep, prompt_of, ready
 from companion.render.situation import Line, binding, joined, pending_line, standing
-from companion.store.session import Place, Session
+from companion.store.session import Session
 from companion.words import bare, counted, figure, grouped
 
 if TYPE_CHECKING:
@@ -132,16 +132,15 @@ class Flyer(Person):
     one that changes the sheet ends it, and the move restarts with the answers given so far.
     """
 
-    def __init__(self, mission: Mission, place: Place | None = None, stamp: tuple[int, int] = (0, 0)) -> None:
-        super().__init__(mission)
-        self.place, self.stamp = place, stamp  # the campaign and mission, and the stamp of the file last seen
-        self.since = mission.journal.position  # journal entries at the start of this flight
+    def __init__(self, session: Session, teller: Narrator) -> None:
+        super().__init__(session.mission)
+        self.session, self.teller = session, teller
+        self.stamp = session.stamp  # of the file last seen
+        self.since = self.mission.journal.position  # journal entries at the start of this flight
         self.shown_notes: set[str] = set()
         self.draft = Draft()
         self.tray = self.draft.tray
         self.wishes: dict[str, str] = {}  # changes of a plan before a command was typed
-        self.teller: Narrator | None = None
-        self.session: Session | None = None
         self.talk: Talk[list[Result]] | None = None  # the move waiting for an answer
         self.question: Question | None = None  # its question
         self.prompt: Prompt | None = None  # the lines on the screen
@@ -208,17 +207,15 @@ class Flyer(Person):
             question = next(self.talk)
         else:
             question = self.talk.send(self.draft.answers[-1].answer)
-        while (answer := self.ready(question)) is not None:
+        while True:
+            answer = ready(question, self.mission, self.draft)  # given earlier, or with another one
+            if self.draft.left:
+                wrapped(f"Not used: {self.draft.left}. Type it again if it still counts.", "  ")
+            if answer is None:
+                break
             self.draft.keep(question, answer)
             question = self.talk.send(answer)
         self.question = question
-
-    def ready(self, question: Question) -> Answer | None:
-        """Take an answer given earlier or with another one; None if the player has to be asked."""
-        answer = ready(question, self.mission, self.draft)
-        if self.draft.left:
-            wrapped(f"Not used: {self.draft.left}. Type it again if it still counts.", "  ")
-        return answer
 
     def put(self) -> None:
         """Ask the player the move's question."""
@@ -226,8 +223,7 @@ class Flyer(Person):
         if question is None:
             return
         self.draft.settle(self.mission)
-        if self.teller is not None and self.session is not None:
-            self.teller.tell(self.session, lambda: terminal.rows_of(prompt_of(question, self.mission, self.tray, {})))
+        self.teller.tell(self.session, lambda: terminal.rows_of(prompt_of(question, self.mission, self.tray, {})))
         answer = cast("Answer", self.answer(question))
         keep(self.draft, question, answer, self.prompt, self.mission)
         self.question = self.prompt = None
@@ -242,12 +238,8 @@ class Flyer(Person):
     def ask(self, text: str) -> str:
         """Return one line; a command typed in its place interrupts the move."""
         typed = terminal.ask(text)
-        asked = self.question
-        if (
-            typed.casefold() == "n"
-            and isinstance(asked, ChoiceQuestion)
-            and "no" in [each.name for each in asked.options]
-        ):
+        options = self.question.options if isinstance(self.question, ChoiceQuestion) else ()
+        if typed.casefold() == "n" and "no" in [each.name for each in options]:
             return "no"
         if command := read(typed, self.mission, free=self.prompt is not None and self.prompt.free):
             raise TypedCommand(*command)
@@ -258,8 +250,7 @@ class Flyer(Person):
         self._settle(likely := likely_after(self.mission, question))
         prompt = dice_prompt(question, self.mission, self.tray, likely or ())
         dice: list[int] = self.reply(prompt)
-        if self.teller is not None:
-            self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.explained]
+        self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.explained]
         return dice
 
     def _settle(self, likely: Sequence[DiceQuestion] | None = ()) -> None:
@@ -286,13 +277,11 @@ class Flyer(Person):
         while prompt is not changed:
             self.prompt = prompt = changed
             self.wishes = dict(prompt.wishes)
-            if self.teller is not None:
-                prompt.settled = [each for each in self.teller.settled if each.table == question.name]
+            prompt.settled = [each for each in self.teller.settled if each.table == question.name]
             print("\n".join(terminal.lines_of(prompt)))
             changed = terminal.answered(partial(self._planned, prompt), prompt.line, self.ask)
         self.wishes = {}
-        if self.teller is not None:
-            self.teller.plan = question.name
+        self.teller.plan = question.name
         return prompt.plan
 
     def _planned(self, prompt: PlanPrompt, typed: str) -> PlanPrompt:

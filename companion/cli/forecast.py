@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 from typer import Option
 
 from companion.cli import terminal
-from companion.cli.commands import Game, Json, print_json
+from companion.cli.commands import Assume, Game, Json, print_json
 from companion.cli.terminal import console
 from companion.engine.facts import Facts
+from companion.packs import Pack
 from companion.play.lookahead import (
     FIGURES,
     MOST,
@@ -36,20 +40,10 @@ from companion.play.lookahead import (
 from companion.play.phrases import given as given_facts
 from companion.problems import OwnerTable, UserError
 from companion.render.situation import Line
-from companion.store.campaigns import figures
-from companion.store.session import open_session
+from companion.store.campaigns import Campaign, figures
+from companion.store.log import CampaignLog
+from companion.store.session import Session, open_session
 from companion.words import counted, unhyphened
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-    from pathlib import Path
-
-    from rich.console import Console
-
-    from companion.packs import Pack
-    from companion.store.campaigns import Campaign
-    from companion.store.log import CampaignLog
-    from companion.store.session import Session
 
 USUAL = 1000  # missions
 PATIENCE = 5.0  # the time limit of a forecast during a flight, in seconds
@@ -65,16 +59,13 @@ def forecast_command(
     missions: Annotated[int, Option("--missions", help="How many missions to simulate.")] = USUAL,
     seed: Annotated[int | None, Option(help="Random seed, for a repeatable forecast.")] = None,
     given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE to assume on the sheet.")] = None,
-    assume: Annotated[
-        str | None, Option("--assume", help="even: treat results printed only in your rulebook as equally likely.")
-    ] = None,
+    assume: Assume = None,
     game: Game = None,
     json: Json = False,
 ) -> None:
     """Show how the mission is likely to end, for each choice open to you."""
     if not 1 <= missions <= MOST:
         raise UserError(f"--missions must be a number from 1 to {MOST:,}, not {missions}.")
-    check_assumed(assume)
     with open_session(game, record=False) as session:
         mission = mission_with(session.mission, given_facts(session.pack, given or (), session.mission.state))
         ahead = ForecastRun(mission, seeded(seed))
@@ -85,12 +76,6 @@ def forecast_command(
         print_json(as_object(ahead))
     else:
         show(ahead, console(), stopped=stopped)
-
-
-def check_assumed(assume: str | None) -> None:
-    """Raise a UserError for anything but `even`."""
-    if assume not in (None, "even"):
-        raise UserError(f"--assume must be even, not {assume}.")
 
 
 def seeded(seed: int | None) -> int:
@@ -122,7 +107,6 @@ def progress(missions: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda flown: None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     columns = "Simulating", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "Ctrl-C to stop"
@@ -164,13 +148,9 @@ def needed(pack: Pack, tables: Collection[str], facts: Collection[str]) -> str:
     return " and ".join(counted(many, word) for many, word in each if many)
 
 
-def _what(ahead: ForecastRun) -> str:
-    return needed(ahead.pack, ahead.met(), ahead.figures)
-
-
 def _missing(ahead: ForecastRun) -> str:
     """Return the sentence about missing tables, without the command to type."""
-    what = _what(ahead)
+    what = needed(ahead.pack, ahead.met(), ahead.figures)
     them = "their" if what[:2] != "1 " or " and " in what else "its"
     return f"The forecast needs {what} printed only in your rulebook. To treat {them} results as equally likely type"
 
@@ -208,12 +188,13 @@ def show(ahead: ForecastRun, out: Console, *, stopped: bool = False) -> None:
     for grid in grids if len(grids) <= ABOVE else [by_option(ahead)]:
         out.print(grid)
     missions = min(each.missions for each in ahead.outlooks.values())
-    each_option = " for each option" if ahead.options else ""
-    flown = f"{'Stopped after ' if stopped else ''}{counted(missions, ahead.pack.sheet.flight)}{each_option}"
+    flown = f"{'Stopped after ' if stopped else ''}{counted(missions, ahead.pack.sheet.flight)}"
+    flown += " for each option" if ahead.options else ""
     told = f"{flown} from here with the default choices, seed {ahead.seed}; 95 percent intervals. Nothing was saved."
     lines = [Line("", [(told, "dim")])]
     if ahead.unknown:
-        lines.insert(0, Line("", [(f"{_what(ahead)} of your rulebook: all results treated as equally likely.", "bad")]))
+        what = needed(ahead.pack, ahead.met(), ahead.figures)
+        lines.insert(0, Line("", [(f"{what} of your rulebook: all results treated as equally likely.", "bad")]))
     terminal.show(lines, out)
 
 
@@ -277,7 +258,6 @@ def chart_command(
     campaign: Campaign, log: CampaignLog, *, seed: int | None, assume: str | None, json: bool, file: Path | None = None
 ) -> None:
     """Print the charts or a JSON object, or draw them in a file."""
-    check_assumed(assume)
     from companion.render.sheets import form_of, typeset, write
 
     form = form_of(file, ("pdf", "png", "svg")) if file is not None else ""

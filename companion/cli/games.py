@@ -12,7 +12,7 @@ from typer import Argument, Option
 from companion.cli.commands import Json, group, print_json
 from companion.cli.terminal import agreed, ask, asks, wrapped
 from companion.engine.tables import span
-from companion.packs import Pack, game_named, games, own_tables, players_folder
+from companion.packs import Pack, game_files, game_named, games, own_tables, players_folder
 from companion.packs.layers import folders_of_game
 from companion.packs.overlays import REASON
 from companion.packs.places import names_in, uses
@@ -150,7 +150,8 @@ def edit(
             wrapped(f"{copy} is now used for {pack.name}.")
             break
         print("\n".join(wrong[:5]))
-        if not asks() or not confirm(f"{draft.name} has errors and isn't used yet. Open it again? [Y/n] "):
+        again = f"{draft.name} has errors and isn't used yet. Open it again? [Y/n] "
+        if not asks() or ask(again).casefold() not in ("", "y", "yes"):
             how = f"companion tables edit {quoted(table)} (the draft is {draft})"
             raise UserError(f"{counted(len(wrong), 'fault')}. Your earlier copy is unchanged. Continue with: {how}")
     draft.unlink(missing_ok=True)
@@ -209,24 +210,21 @@ def change(
 
 
 def _rows(typed: list[str]) -> dict[str, str | int]:
-    """Return the results by row; raise UserError if a row is given twice."""
-    rows = dict(map(_row, typed))
+    """Return the results by row from `5=calm`, `2-4=hit` and `9+=hit`; raise UserError if a row is given twice."""
+    rows: dict[str, str | int] = {}
+    for each in typed:
+        row, _, result = (part.strip() for part in each.partition("="))
+        row = re.sub(r"(?<=\d)-(?=\d)|\+$", "..", row)
+        try:
+            span(row)
+        except ValueError:
+            result = ""
+        if not result:
+            raise UserError("Write a row and its result, e.g. --row 5=calm or --row 2-4=hit")
+        rows[row] = result if figure(result) is None else int(result)
     if len(rows) < len(typed):
         raise UserError("The same row is given twice. Give each row once")
     return rows
-
-
-def _row(typed: str) -> tuple[str, str | int]:
-    """Return a row and its result from `5=calm`, `2-4=hit` or `9+=hit`."""
-    row, equals, result = (each.strip() for each in typed.partition("="))
-    row = re.sub(r"(?<=\d)-(?=\d)|\+$", "..", row)
-    try:
-        span(row)
-    except ValueError:
-        equals = ""
-    if not equals or not result:
-        raise UserError("Write a row and its result, e.g. --row 5=calm or --row 2-4=hit")
-    return row, result if figure(result) is None else int(result)
 
 
 def _of_campaign() -> Pack:
@@ -299,11 +297,6 @@ def diff(game: Annotated[str | None, Argument(help="The game. Default: that of t
     print(inert("\n".join(lines)) if lines else f"{pack.name}: your tables are the built-in ones.")
 
 
-def confirm(question: str) -> bool:
-    """Ask a question with the default answer yes."""
-    return ask(question).casefold() in ("", "y", "yes")
-
-
 tables_command = group(
     "The tables of a game, including those in your rulebook.",
     list=list_tables,
@@ -342,8 +335,6 @@ def list_games(json: Json = False) -> None:
 
 def new(name: GameName) -> None:
     """Start a game of your own from a small one that can be flown."""
-    from companion.packs import game_files
-
     if game_files.named(name) in games():
         raise UserError(f"there is a game {name} already. Choose another name")
     folder = game_files.install(name, game_files.template(name))
@@ -356,8 +347,6 @@ def install(
     replace: Annotated[bool, Option("--replace", help="Replace the game of that name.")] = False,
 ) -> None:
     """Install a game, or house rules for one, after checking it."""
-    from companion.packs import game_files
-
     name, files = game_files.packed(source)
     folder = game_files.install(name, files, replace=replace)
     about = Pack(name).about
@@ -367,8 +356,6 @@ def install(
 
 def remove(name: GameName, yes: Annotated[bool, Option("--yes", "-y", help="Don't ask first.")] = False) -> None:
     """Remove a game of yours, or your house rules for one. The files are kept."""
-    from companion.packs import game_files
-
     folder = players_folder() / game_named(name)
     if not folder.is_dir():
         raise UserError(f"'{name}' isn't a game of yours. List the games with: companion games list")
@@ -384,8 +371,6 @@ def remove(name: GameName, yes: Annotated[bool, Option("--yes", "-y", help="Don'
 
 def export(name: GameName, file: Annotated[Path | None, Argument(help="ZIP file to write.")] = None) -> None:
     """Save a game as a ZIP file to share, or your house rules for one."""
-    from companion.packs import game_files
-
     pack = Pack(name)
     version = f"-{pack.about.version}" if pack.about.version else ""
     file = file or Path(f"{pack.name}{version}.zip")

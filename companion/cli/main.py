@@ -89,7 +89,10 @@ def _broken_off(error: Exception | KeyboardInterrupt, as_json: bool) -> int:
 
 
 def _reason(error: Exception | KeyboardInterrupt) -> tuple[str, int]:
-    """Return the sentence for an error, empty if nobody reads it, and the exit status."""
+    """Return the sentence for an error, empty if nobody reads it, and the exit status.
+
+    An unexpected error may come from a fault of a pack, which is told instead; COMPANION_DEBUG shows the error itself.
+    """
     from companion.store.files import recorded
     from companion.words import plain
 
@@ -104,20 +107,17 @@ def _reason(error: Exception | KeyboardInterrupt) -> tuple[str, int]:
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"Can't continue: {where}{error.strerror or error}. {kept}", 1
-    trouble = error if isinstance(error, UserError) else _fault_of_pack(error)
-    if trouble is not None:
+    trouble = error
+    if not isinstance(error, UserError):
+        if os.environ.get("COMPANION_DEBUG"):
+            raise error
+        from companion.packs.check import blamed
+
+        trouble = blamed(error) or error
+    if isinstance(trouble, UserError):
         return _sentence(str(trouble)), trouble.code
     mistake = plain(f"{type(error).__name__}: {error}")
     return f"Internal error: {mistake}. {kept}", 1
-
-
-def _fault_of_pack(error: Exception) -> UserError | None:
-    """Return the pack fault that caused an unexpected error; COMPANION_DEBUG shows the error itself."""
-    if os.environ.get("COMPANION_DEBUG"):
-        raise error
-    from companion.packs.check import blamed
-
-    return blamed(error)
 
 
 def _sentence(text: str) -> str:

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import sys
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from rich.console import Console
 from rich.text import Text
 from typer import Argument, Option
 
-from companion.cli.commands import Game, Json, print_json
+from companion.cli.commands import Game, Given, Json, print_json
 from companion.cli.terminal import console
 from companion.engine.odds import Odds, odds
 from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.conversation import with_implied
+from companion.play.dice_stats import DOUBT, FEW, Account, DiceCounts, Luck, LuckRoll, luck_of
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named
 from companion.problems import OwnerTable, UserError
 from companion.store.session import campaign_needed, mission_numbers, open_session
 from companion.words import counted, fitted
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from companion.packs import Pack
-    from companion.play.dice_stats import Account, DiceCounts, Luck, LuckRoll
-
 
 WIDE = 30  # of the longest bar
 WIDEST = 36  # the most characters of an outcome on one line
@@ -35,7 +30,7 @@ WIDEST = 36  # the most characters of an outcome on one line
 def odds_command(
     table: Annotated[list[str], Argument(help="Table number or words from its title.")],
     game: Game = None,
-    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE to assume for this table.")] = None,
+    given: Given = None,
     compare: Annotated[list[str] | None, Option("--compare", help="FIELD=VALUE for a second case to compare.")] = None,
     json: Json = False,
 ) -> None:
@@ -61,7 +56,8 @@ def odds_command(
         print_json({"game": pack.name, **cases_shown[0], **more})
         return
     out = console()
-    same = len(results) > 1 and _known(results[0]) == _known(results[1])
+    known = [(each.ways, each.of, [(one.add, one.why) for one in each.applied]) for each in results]
+    same = len(known) > 1 and known[0] == known[1]
     _bars(results[:1] if same else results, compare or [], out, pack)
     if same:
         out.print(f"  {', '.join(compare or ())} makes no difference to this table right now.")
@@ -76,11 +72,6 @@ def _object(odds: Odds) -> dict[str, object]:
         "modifiers": [{"add": each.add, "why": each.why, "cite": each.modifier.cite} for each in odds.applied],
         "assumed": odds.assumed,
     }
-
-
-def _known(odds: Odds) -> object:
-    """Return the chances and the modifiers, for comparing two cases."""
-    return odds.ways, odds.of, [(each.add, each.why) for each in odds.applied]
 
 
 def _bars(results: list[Odds], compare: list[str], out: Console, pack: Pack) -> None:
@@ -126,8 +117,6 @@ def luck_command(
     json: Json = False,
 ) -> None:
     """Show how your dice have rolled, and whether they look fair."""
-    from companion.play.dice_stats import luck_of
-
     used = campaign_needed()
     pack = Pack(used.game)
     missions = [used.flown(each)[1] for each in mission_numbers(used, number)]
@@ -145,8 +134,6 @@ def luck_command(
 
 def verdict(faces: DiceCounts) -> str:
     """Return the verdict on the dice in a sentence."""
-    from companion.play.dice_stats import DOUBT, FEW
-
     fairness = faces.fairness()
     if faces.count < FEW or fairness is None:
         return f"{faces.count} dice are too few to tell whether they are fair; it takes {FEW}."

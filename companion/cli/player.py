@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from companion.cli import terminal
-from companion.cli.terminal import Ask, Cancelled, answered, put, wrapped
+from companion.cli.status import print_next
+from companion.cli.terminal import Ask, Cancelled, answered, put, show_result, show_results, wrapped
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, RowQuestion
@@ -181,9 +182,6 @@ def roll_on(
         further: Whether to go on with follow-up rolls: without a mission right here, until none is left or the player
         quits; else with the pending ones once this roll is saved.
     """
-    from companion.cli.status import print_next
-    from companion.cli.terminal import show_result, show_results
-
     by, mission = RollingPerson(session.mission, seed), session.mission
     before, position = mission.pending, mission.journal.position
     results = described_roll(session, table, by, answers, text, asking=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from companion.cli.terminal import wrapped
+from companion.cli.terminal import console, show, wrapped
 from companion.problems import UserError
 from companion.store.campaigns import campaign_in_use
 
@@ -126,7 +126,6 @@ def _campaign(seed: int) -> Iterator[Campaign]:
 def _fly(seed: int, *, paced: bool) -> None:
     """Fly the mission and show every move, with the bomber's state after the target and at the end."""
     from companion.cli.flyer import Narrator
-    from companion.cli.terminal import console
     from companion.play.conversation import Chance, move
     from companion.store.session import Session, open_mission
 
@@ -149,7 +148,6 @@ def _fly(seed: int, *, paced: bool) -> None:
 
 def _show_bomber(session: Session) -> None:
     from companion.cli.status import status_lines
-    from companion.cli.terminal import show
 
     print()
     show(status_lines(session))

@@ -7,32 +7,33 @@ import io
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Argument, Option
 
+from companion.cli import campaign_log
 from companion.cli.commands import group, print_json
 from companion.cli.terminal import agreed, wrapped
 from companion.engine.fields import line
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import UserError
+from companion.render import report, sheet_text, sheets
+from companion.render.history import History
+from companion.render.report import Block, Report, careers_of
+from companion.render.sheet_model import SheetModel, landings
+from companion.render.story import Story, story_of
+from companion.store import snapshot
+from companion.store.campaigns import Campaign
 from companion.store.files import bytes_of, give
+from companion.store.log import CampaignLog, write_csv
 from companion.store.session import campaign_needed, mission_numbers, no_mission_error
 from companion.words import counted, one_of
 
-if TYPE_CHECKING:
-    from companion.render.report import Report
-    from companion.render.story import Story
-    from companion.store.campaigns import Campaign
-    from companion.store.snapshot import Restored
-
 
 def _paper(paper: str) -> str:
-    from companion.render.sheets import PAPERS
-
-    if paper.casefold() not in PAPERS:
-        raise UserError(f"Paper must be {one_of(PAPERS)}, not '{paper}'.")
+    if paper.casefold() not in sheets.PAPERS:
+        raise UserError(f"Paper must be {one_of(sheets.PAPERS)}, not '{paper}'.")
     return paper.casefold()
 
 
@@ -53,10 +54,6 @@ def mission(
     game: Game = None,
 ) -> None:
     """Show or save the Mission Log Sheet, with every hit and codes to restore it."""
-    from companion.render import sheet_text, sheets
-    from companion.render.history import History
-    from companion.render.sheet_model import SheetModel, landings
-
     pack, used = _whose("mission", game, blank)
     if used is None:
         _typeset(out, "mission", sheets.mission(SheetModel(pack, {}, blank=True), paper=paper))
@@ -75,12 +72,6 @@ def mission(
 
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """Show or save the Campaign Log Sheet: missions, men and bombers."""
-    from companion.cli.campaign_log import show
-    from companion.render import sheet_text, sheets
-    from companion.render.sheets import pictures
-    from companion.store import snapshot
-    from companion.store.log import CampaignLog
-
     pack, used = _whose("campaign", game, blank)
     if used is None:
         _typeset(
@@ -90,22 +81,18 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
     log = CampaignLog.of(pack, used)
     if _typesets(out):
         data = sheets.campaign(pack, log, sheet_text.totals(log), name=used.name, paper=paper, blank=False)
-        data["codes"] = pictures(snapshot.codes(snapshot.of_campaign(pack, used)))
+        data["codes"] = sheets.pictures(snapshot.codes(snapshot.of_campaign(pack, used)))
         _typeset(out, "campaign", data)
         return
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown if out else sys.stdout):
-        show(log, sheet_text.heading("campaign", pack, used.name))
+        campaign_log.show(log, sheet_text.heading("campaign", pack, used.name))
     if out:
         _put(out, shown.getvalue().rstrip("\n"))
 
 
 def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """Show or save the Crew Placement Sheet: who sits where, and every hit."""
-    from companion.render import sheet_text, sheets
-    from companion.render.history import History
-    from companion.render.sheet_model import SheetModel
-
     pack, used = _whose("crew", game, blank)
     if used is None:
         _typeset(out, "crew", sheets.crew(SheetModel(pack, {}, blank=True), name="", paper=paper))
@@ -120,9 +107,6 @@ def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Pa
 
 def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """Show or save the Target Damage Sheet: boxes crossed off each city."""
-    from companion.render import sheet_text, sheets
-    from companion.store.log import CampaignLog
-
     pack, used = _whose("damage", game, blank)
     log = CampaignLog.of(pack, used) if used else CampaignLog(pack, {}, ())
     if used is None or _typesets(out):
@@ -134,9 +118,6 @@ def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Gam
 
 def poster(out: Out = None, paper: Paper = "a4") -> None:
     """The campaign on one page: missions as bombs, claims as flags, the crew as bars."""
-    from companion.render import sheet_text, sheets
-    from companion.store.log import CampaignLog
-
     pack, used = _whose("poster", None, False)
     assert used is not None
     mission_numbers(used, None)  # at least one
@@ -151,14 +132,12 @@ def poster(out: Out = None, paper: Paper = "a4") -> None:
 
 def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
     """Return the pack, which must have such a sheet, and the campaign in use (none for a blank sheet)."""
-    from companion.render.sheets import lacking, title
-
     if game is not None and not blank:
         raise UserError("Use --game only with --blank.")
     used = campaign_needed("Name a game, e.g. --game b29. " if blank else "") if game is None else None
     pack = Pack(used.game if used else str(game))
-    if lacking(pack, kind):
-        raise UserError(f"{pack.title} has no {title(pack, kind)}")
+    if sheets.lacking(pack, kind):
+        raise UserError(f"{pack.title} has no {sheets.title(pack, kind)}")
     return pack, None if blank else used
 
 
@@ -171,9 +150,7 @@ def _flown(used: Campaign, number: int | None) -> tuple[Pack, Mission]:
 
 def _typesets(out: Path | None) -> bool:
     """Return whether the output is a PDF or a picture, not the terminal or a text file."""
-    from companion.render.sheets import form_of
-
-    return out is not None and form_of(out) != "txt"
+    return out is not None and sheets.form_of(out) != "txt"
 
 
 def _put(out: Path | None, text: str) -> None:
@@ -185,11 +162,9 @@ def _put(out: Path | None, text: str) -> None:
 
 
 def _typeset(out: Path | None, template: str, data: Mapping[str, object]) -> None:
-    from companion.render.sheets import form_of, typeset, write
-
     if out is None or not _typesets(out):
         raise UserError("A blank sheet needs a file, such as -o sheet.pdf.")
-    for file in write(out, typeset(template, data, form_of(out))):
+    for file in sheets.write(out, sheets.typeset(template, data, sheets.form_of(out))):
         wrapped(f"Saved {file}")
 
 
@@ -204,7 +179,7 @@ sheet_command = group(
 
 
 def story_command(
-    number: Annotated[int | None, Option("--mission", help="Mission number. Default: the latest.")] = None,
+    number: Number = None,
     out: Annotated[
         Path | None, Option("-o", "--out", help="A .md, .html, .bbcode, .pdf or .txt file. Default: the terminal.")
     ] = None,
@@ -216,26 +191,27 @@ def story_command(
     paper: Paper = "a4",
 ) -> None:
     """Tell the mission as a story, written from its journal."""
-    from companion.render import report
-    from companion.render.sheets import form_of
-
     if campaign and number is not None:
         raise UserError("--campaign tells every mission. Leave out --mission.")
     if form is not None and form not in report.PASTED:
         raise UserError(f"--as must be {one_of(report.PASTED)}.")
-    form = form or (form_of(out, report.FORMS) if out is not None else "txt")
+    form = form or (sheets.form_of(out, report.FORMS) if out is not None else "txt")
     used = campaign_needed()
     if card is not None:
-        from companion.render.sheets import CARD_FORMS, card_picture
-
-        picture = form_of(card, CARD_FORMS)
+        picture = sheets.form_of(card, sheets.CARD_FORMS)
         if campaign:
             raise UserError("--card draws one mission. Leave out --campaign.")
-        give(card, card_picture(*_flown(used, number), picture, used.name))
+        give(card, sheets.card_picture(*_flown(used, number), picture, used.name))
         wrapped(f"Saved {card}")
         return
     length = report.line if headline else report.short if short else report.mission
-    title, told = _campaign_told(used, length) if campaign else _mission_told(used, number, length)
+    if campaign:
+        title, told = used.name, _campaign_told(used, length)
+    else:
+        story = story_of(*_flown(used, number))
+        if not story.stages:
+            raise UserError(f"There is no story yet. Start the {Pack(used.game).sheet.flight} with: companion fly")
+        title, told = story.title, length(story)
     if form == "pdf":
         _typeset(
             out, "story", report.data(told, game=Pack(used.game).title, title=title, campaign=used.name, paper=paper)
@@ -245,22 +221,7 @@ def story_command(
         _put(out, write(told))
 
 
-def _mission_told(used: Campaign, number: int | None, length: Callable[[Story], Report]) -> tuple[str, Report]:
-    from companion.render.story import story_of
-
-    pack, flown = _flown(used, number)
-    story = story_of(pack, flown)
-    if not story.stages:
-        raise UserError(f"There is no story yet. Start the {pack.sheet.flight} with: companion fly")
-    return story.title, length(story)
-
-
-def _campaign_told(used: Campaign, length: Callable[[Story], Report]) -> tuple[str, Report]:
-    from companion.render import sheet_text
-    from companion.render.report import Block, careers_of
-    from companion.render.story import story_of
-    from companion.store.log import CampaignLog
-
+def _campaign_told(used: Campaign, length: Callable[[Story], Report]) -> Report:
     log = CampaignLog.of(Pack(used.game), used)
     if not log.rows:
         raise no_mission_error(log.pack)
@@ -269,7 +230,7 @@ def _campaign_told(used: Campaign, length: Callable[[Story], Report]) -> tuple[s
         told += length(story_of(*_flown(used, row.mission)))
     if log.positions:
         told += [Block("1", "The men"), *(Block("p", each.told) for each in careers_of(used))]
-    return used.name, told
+    return told
 
 
 Yes = Annotated[bool, Option("--yes", "-y", help="Don't ask before restoring.")]
@@ -282,8 +243,6 @@ def snapshot_command(
     campaign: Annotated[bool, Option("--campaign", help="The whole campaign, as on its log sheet.")] = False,
 ) -> None:
     """Save the mission as QR codes or text (see restore)."""
-    from companion.store import snapshot
-
     used = campaign_needed()
     if campaign:
         kept = snapshot.of_campaign(Pack(used.game), used)
@@ -293,11 +252,9 @@ def snapshot_command(
     if text or not qr:
         print(snapshot.text(kept))
     if qr:
-        from companion.render.sheets import blocks
-
         texts = snapshot.codes(kept)
         for at, each in enumerate(texts, 1):
-            print(f"Code {at} of {len(texts)}\n{blocks(each)}")
+            print(f"Code {at} of {len(texts)}\n{sheets.blocks(each)}")
 
 
 def restore_command(
@@ -306,8 +263,6 @@ def restore_command(
     name: As = None,
 ) -> None:
     """Restore a mission or campaign from codes, text or a photo of the printed sheet."""
-    from companion.store import snapshot
-
     _settle(snapshot.Restored(snapshot.read(snapshot.codes_in(source))), yes, name)
 
 
@@ -320,25 +275,19 @@ def export_command(
         raise UserError("Use --csv or --json, not both.")
     campaign = campaign_needed()
     if csv:
-        from companion.store.log import CampaignLog, write_csv
-
         write_csv(CampaignLog.of(Pack(campaign.game), campaign), sys.stdout)
         return
-    from companion.store.snapshot import of_campaign
-
-    print_json(of_campaign(Pack(campaign.game), campaign, whole=True), indent=1)
+    print_json(snapshot.of_campaign(Pack(campaign.game), campaign, whole=True), indent=1)
 
 
 def import_command(
     file: Annotated[Path, Argument(help="A file from companion export --json.")], yes: Yes = False, name: As = None
 ) -> None:
     """Import a campaign from a file."""
-    from companion.store import snapshot
-
     _settle(snapshot.Restored(snapshot.parsed(bytes_of(file))), yes, name)
 
 
-def _settle(restored: Restored, yes: bool, name: str | None) -> None:
+def _settle(restored: snapshot.Restored, yes: bool, name: str | None) -> None:
     """Show the snapshot, ask for confirmation, and restore it."""
     name = line("the campaign's name", name or restored.name)
     place = restored.place(name)
@@ -348,7 +297,7 @@ def _settle(restored: Restored, yes: bool, name: str | None) -> None:
     wrapped(f"Restored {name}. It is now in use")
 
 
-def _described(restored: Restored, name: str) -> list[str]:
+def _described(restored: snapshot.Restored, name: str) -> list[str]:
     pack = restored.pack
     lines = [f"{name}: a {restored.kind} of {pack.title}, bomber {restored.aircraft or '–'}"]
     if restored.kind == "campaign":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from companion.cli.commands import Game, Json, print_json
+from companion.cli.commands import Game, Given, Json, print_json
 from companion.cli.terminal import console, show
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec
@@ -37,7 +37,7 @@ MOST = 12  # the most columns shown in blocks; a table with more gets a line for
 def show_command(
     table: Annotated[list[str], Argument(help="Table number or words from its title, e.g. 5-9, flak.")],
     game: Game = None,
-    given: Annotated[list[str] | None, Option("--with", help="FIELD=VALUE to assume for this table.")] = None,
+    given: Given = None,
     json: Json = False,
 ) -> None:
     """Show a table, with the current column and modifiers highlighted."""
@@ -57,7 +57,11 @@ def show_table(session: Session, typed: str, given: Sequence[str] = (), out: Con
     cite = f"  ({table.cite})" if table.cite else ""
     show([Line("", [(number, "strong"), (f"{title}, {dice}", ""), (cite, "dim")])], out)
     if len(table.columns) > MOST:
-        show(_column_lines(table, now, words), out)
+        wide = max(len(words.title(column)) for column in table.columns)
+        for column in table.columns:
+            rows = [f"{label}: {words.cell(column.rows.find(net))}" for label, net in _rows([column], table)]
+            margin = f"{'▸' if column is now else ' '} {words.title(column):{wide}}  "
+            show([Line(margin, [("; ".join(rows), "strong" if column is now else "")])], out)
     else:
         for at in range(0, len(table.columns), SIDE_BY_SIDE):
             (out or console()).print(_grid(table.columns[at : at + SIDE_BY_SIDE], table, now, words))
@@ -185,14 +189,6 @@ class Words:
         return f"{negated}{self.sheet.text(name) if name in self.sheet.known else name}"
 
 
-def _column_lines(table: Table, now: Column | None, words: Words) -> Iterator[Line]:
-    wide = max(len(words.title(column)) for column in table.columns)
-    for column in table.columns:
-        rows = [f"{label}: {words.cell(column.rows.find(net))}" for label, net in _rows([column], table)]
-        margin = f"{'▸' if column is now else ' '} {words.title(column):{wide}}  "
-        yield Line(margin, [("; ".join(rows), "strong" if column is now else "")])
-
-
 def _grid(block: list[Column], table: Table, now: Column | None, words: Words) -> Grid:
     """Return some columns side by side, with a row for each number at which a result changes."""
     from rich.table import Table as Grid
@@ -226,14 +222,10 @@ def _rows(block: list[Column], table: Table) -> list[tuple[str, int]]:
         first, last = run[0], run[-1]
         downward = first == min(nets) and any(low <= -FAR for low, _ in spans)
         upward = last == max(nets) and any(high >= FAR for _, high in spans)
-        if downward and upward:
-            rows.append(("any", first))
-        elif downward:
-            rows.append((f"≤{last}", last))
-        elif upward:
-            rows.append((f"{first}+", first))
-        else:
-            rows.append((str(first) if first == last else f"{first}-{last}", first))
+        label = str(first) if first == last else f"{first}-{last}"
+        if downward or upward:
+            label = f"{first}+" if not downward else f"≤{last}" if not upward else "any"
+        rows.append((label, last if downward and not upward else first))
     return rows
 
 
@@ -306,7 +298,11 @@ def rulings_command(
         if at == 0 or pack is not listed[at - 1][0]:
             show([Line("", [(pack.title, "next")])])
         head = [(ruling["id"], "strong"), (f"  {ruling['title']}", ""), (f"  ({ruling['section']})", "dim")]
-        told = ("", ruling["reading"]), ("Other reading: ", ruling["otherwise"]), ("", _choice(pack, ruling))
+        choice, setting, sheet = "", ruling.get("setting", ""), pack.sheet
+        if setting and setting in sheet.known:
+            values = [sheet.say(setting, each) for each in sheet.declared(setting).values]
+            choice = f'your choice: companion set "{sheet.text(setting)}={" | ".join(values) or "…"}"'
+        told = ("", ruling["reading"]), ("Other reading: ", ruling["otherwise"]), ("", choice)
         lines = [Line("    ", [(before, "dim"), (words, "")]) for before, words in told if words]
         show([Line("", []), Line("", head), *lines])
     for at, (pack, rule) in enumerate(house):
@@ -323,13 +319,3 @@ def rulings_of(pack: Pack, *, with_below: bool = True) -> list[Spec]:
         return rulings
     others = rulings_of(Pack(below))
     return [each for each in rulings if each not in others]
-
-
-def _choice(pack: Pack, ruling: Spec) -> str:
-    """Return the command that selects a reading, if the player can choose."""
-    setting = ruling.get("setting", "")
-    if not setting or setting not in pack.sheet.known:
-        return ""
-    sheet = pack.sheet
-    label, values = sheet.text(setting), [sheet.say(setting, each) for each in sheet.declared(setting).values]
-    return f'your choice: companion set "{label}={" | ".join(values) or "…"}"'

@@ -17,8 +17,9 @@ from companion.play.conversation import next_asked
 from companion.play.mission import Mission, turn_is_over
 from companion.play.plan import aimed, decisions, joint, key_of, wave_of
 from companion.problems import UserError
+from companion.render.history import History
 from companion.render.plan_prompt import bearing, said
-from companion.render.sheet_model import SheetModel
+from companion.render.sheet_model import SheetModel, landings
 from companion.render.situation import (
     Line,
     Piece,
@@ -179,8 +180,6 @@ def show_status(session: Session, below: int = 0) -> None:
 
 def show_sheet(session: Session) -> None:
     """Print the whole sheet, then everything pending."""
-    from companion.render.history import History
-    from companion.render.sheet_model import landings
     from companion.render.sheet_text import heading, mission_sheet
 
     pack, mission = session.pack, session.mission
@@ -212,11 +211,9 @@ def show_place() -> int:
         over = has_started(session) and not goes_on(session)
         if mission.number is None or over:
             told = [f"{called(session)} is over" if over else f"no {flight} yet"]
-            hints = [
-                "Fly on:" if over else "Start one:",
-                "companion mission start",
-                *["Read it:", "companion story"] * over,
-            ]
+            hints = ["Start one: companion mission start"]
+            if over:
+                hints = ["Fly on: companion mission start", "Read it: companion story"]
         else:
             where = standing(session, keys=False).text.partition(" · ")[0]
             kinds = [item.kind for item in mission.pending]
@@ -224,12 +221,15 @@ def show_place() -> int:
             counts["decision"] = len(kinds) - sum(counts.values())
             waiting = ", ".join(counted(number, kind) for kind, number in counts.items() if number)
             told = [", ".join(filter(None, (called(session), where))), waiting and f"{waiting} waiting"]
-            hints = ["Continue with:", "companion fly", "See the sheet:", "companion status"]
-    named = [session.campaign.name if session.campaign else "", session.pack.title, *told]
-    hints = [f"{hint} {command}" for hint, command in zip(hints[::2], hints[1::2], strict=True)]
-    lines = [Line("", [(" · ".join(filter(None, named)), "strong")]), Line("", [("      ".join(hints), "")])]
-    show([*lines, Line("", [("All commands: companion --help", "")])])
+            hints = ["Continue with: companion fly", "See the sheet: companion status"]
+    texts = ("      ".join(hints), "All commands: companion --help")
+    show([_heading(session, *told), *(Line("", [(each, "")]) for each in texts)])
     return 0
+
+
+def _heading(session: Session, *told: str) -> Line:
+    named = [session.campaign.name if session.campaign else "", session.pack.title, *told]
+    return Line("", [(" · ".join(filter(None, named)), "strong")])
 
 
 def status_lines(session: Session, width: int = WIDE, below: int = 0) -> list[Line]:
@@ -245,19 +245,17 @@ def status_lines(session: Session, width: int = WIDE, below: int = 0) -> list[Li
     fighters = _fighters(session.mission, width) if not (below and item and item.is_for("choose", aim)) else []
     boxes = flowing("", _boxes(model), width, "   ")
     flight = flowing("", _flight(model, over=has_started(session) and not goes_on(session)), width, "  ")
-    crew = flowing(model.crew.title, _crew(model, everybody=True), width)
-    over = len(head + damage + crew + fighters + flight + boxes + waiting) - (ROWS - below)
-    if over > len(flight):
-        crew = flowing(model.crew.title, _crew(model, everybody=False), width)
+    for everybody in (True, False):
+        crew = flowing(model.crew.title, _crew(model, everybody=everybody), width)
         over = len(head + damage + crew + fighters + flight + boxes + waiting) - (ROWS - below)
+        if over <= len(flight):
+            break
     flight = flight[: max(0, len(flight) - max(0, over))]
     return [*head, *damage, *crew, *fighters, *flight, *boxes, *waiting]
 
 
 def _head(session: Session, width: int, *, keys: bool) -> list[Line]:
-    title = session.pack.title
-    named = [session.campaign.name if session.campaign else "", title, called(session)]
-    head = cropped(Line("", [(" · ".join(filter(None, named)), "strong")]), width)
+    head = cropped(_heading(session, called(session)), width)
     if has_started(session) and not goes_on(session):
         return [head, *(part for line in _debriefed(session) for part in broken(line, width))]
     state = standing(session, keys=keys)
