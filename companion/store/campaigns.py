@@ -232,11 +232,7 @@ class Campaign:
 
     def stamp(self, number: int) -> tuple[int, int]:
         """Return a stamp of a mission's file that changes with each write; zeros if the disk has none."""
-        try:
-            generation = (self.folder / mission_file(number)).stat()
-        except OSError:  # reading it reports the error
-            return 0, 0
-        return generation.st_mtime_ns, generation.st_ino
+        return files.stamp_of(self.folder / mission_file(number))
 
     def save(self, mission: Mission, *, fresh: bool = False) -> None:
         """Save a mission; a `fresh` one replaces the existing mission with its unknown fields."""

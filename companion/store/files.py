@@ -83,6 +83,14 @@ def names_in(folder: Path) -> list[str]:
     return []
 
 
+def stamp_of(path: Path) -> tuple[int, int]:
+    """Return a stamp of a file that changes with each write; zeros if the disk gives none, as reading it tells why."""
+    with contextlib.suppress(OSError):
+        found = path.stat()
+        return found.st_mtime_ns, found.st_ino
+    return 0, 0
+
+
 def read_bytes(path: Path) -> bytes:
     """Read a whole file, even while another terminal replaces it; raise OSError."""
     return _patiently(path.read_bytes)

@@ -37,7 +37,7 @@ from companion.render.explanation import explain
 from companion.render.situation import ALL, sight, viewers
 from companion.store import campaigns
 from companion.store.campaigns import Campaign
-from companion.store.files import home, make_folder, read_bytes, save
+from companion.store.files import home, make_folder, read_bytes, save, stamp_of
 from companion.store.session import Session, no_mission_error
 from companion.web import sheet as beside
 from companion.web.board import Board, OutdatedQuestion, View, wishes_of
@@ -137,10 +137,8 @@ class Page:
             own = self.board.reading(lambda session: sight(session.pack, session.mission, eyes))
             if own is None:
                 return view
-            told, events = (
-                view.told if view.touched <= own else (),
-                [each for each in view.events if each.touched <= own],
-            )
+            told = view.told if view.touched <= own else ()
+            events = [each for each in view.events if each.touched <= own]
             return replace(view, told=told, events=events, undo=view.undo and "the last step")
         hidden = replace(view, told=(), events=(), line=(), orders=(), prompt=None)
         return replace(hidden, undo="", redo=False, again="", elsewhere=ELSEWHERE)
@@ -167,8 +165,7 @@ class Page:
         """Stream an event after every change at the terminal or on another phone."""
 
         async def changes() -> AsyncIterator[str]:
-            last: object = None
-            told = 0.0
+            last, told = tuple[object, ...](), 0.0
             while not self.ended():
                 now = await asyncio.to_thread(self._generation)
                 if now != last or time.monotonic() > told + BEAT:
@@ -181,11 +178,7 @@ class Page:
 
     def _generation(self) -> tuple[object, ...]:
         """Return a stamp of everything that this page shows: the mission, and which campaign is in use."""
-        try:
-            used = (home() / "settings.json").stat().st_mtime_ns
-        except OSError:
-            used = 0
-        return used, *(self._board.generation() if self._board else ())
+        return stamp_of(home() / "settings.json"), *(self._board.generation() if self._board else ())
 
     def part(self, request: Request) -> Response:
         """Return what opens over the board; only for a viewer who may see the whole sheet."""
@@ -390,19 +383,19 @@ class Guard:
 
     def _answer(self, request: Request) -> Response | None:
         """Return the response to a refused or redirected request; None for an admitted one."""
-        if request.url.path == "/" and _same(request.query_params.get("k", ""), self._key):
+
+        def same(brought: str, known: str) -> bool:
+            return hmac.compare_digest(brought.encode(), known.encode())
+
+        if request.url.path == "/" and same(request.query_params.get("k", ""), self._key):
             arrived = RedirectResponse("/", 303)
             arrived.set_cookie(COOKIE, self._pass, max_age=180 * 86_400, httponly=True, samesite="lax")
             return arrived
-        if not _same(request.cookies.get(COOKIE, ""), self._pass):
+        if not same(request.cookies.get(COOKIE, ""), self._pass):
             return HTMLResponse(CLOSED, 403)
         if request.method not in ("GET", "HEAD") and "x-companion" not in request.headers:
             return PlainTextResponse("That request isn't allowed.", 403)
         return None
-
-
-def _same(brought: str, known: str) -> bool:
-    return hmac.compare_digest(brought.encode(), known.encode())
 
 
 def application(campaign: Campaign | None, *, key: str) -> Starlette:

@@ -37,7 +37,7 @@ from companion.render.prompt import keep as keep_answer
 from companion.render.prompt import make_move, prompt_of
 from companion.render.situation import Line, Piece, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
-from companion.store.files import home, locked, make_folder, opened, present, read_bytes, recorded, save
+from companion.store.files import home, locked, make_folder, opened, present, read_bytes, recorded, save, stamp_of
 from companion.store.session import Session, blaming, journal_state, no_mission_error, read
 from companion.web.feed import Event, Feed, last_action, undo_words
 from companion.words import one_of, sentence
@@ -259,14 +259,9 @@ class Board:
         """Return a stamp of all relevant files: this mission, later ones, and stored answers."""
         try:
             number = self.newest() or 0
-            stamp = self.campaign.stamp(number)
         except SystemFault:  # the viewer is told
             return (-1,)
-        try:
-            half = file_of(self.campaign.folder).stat()
-        except OSError:
-            return number, stamp
-        return number, stamp, half.st_mtime_ns, half.st_ino
+        return number, self.campaign.stamp(number), stamp_of(file_of(self.campaign.folder))
 
     def present(self) -> Session:
         """Return the newest mission, reloaded only if it or its tables have changed."""
