@@ -236,20 +236,6 @@ def test_a_man_who_moves_under_attack_does_not_fire_until_the_wave_is_over(b17: 
     assert player.mission.journal.position == stand
 
 
-@pytest.mark.section("b17 14.1", "b17 12.1")
-@pytest.mark.parametrize("more", [{}, {"altitude": "low", "oxygen.navigator": 2, "crew.bombardier": "kia"}])
-def test_without_intercom_nobody_moves_in_a_turn_of_fighters(b17: Pack, more: dict[str, Any]) -> None:
-    """14.1: men move only in safe turns, even to a dead man's oxygen."""
-    mission = quiet(b17, **{"target.zone": 6, "intercom": "out", "fought": "yes", "step": "lend", **more})
-    mission.pending = [Pending.of({"roll": "O-1", "bind": {}, "born": 1})]
-    player = prompted(mission)
-    told = " ".join(player.type("move navigator to bombardier").split())
-    assert "Without the intercom men move only once a turn is safe from fighters (14.1)" in told
-    mission.write({"fought": "no"})
-    player.type("move navigator to bombardier")
-    assert fact(mission, "seat.bombardier") == "navigator"
-
-
 # a day in Zone 3, and the bombardier is dead
 NO_BOMBARDIER: dict[str, str | int] = {
     "zone": 3, "target.zone": 9, "turn": 3, "crew.bombardier": "kia", "mission.time": "day",

@@ -1,21 +1,17 @@
 """`tables edit`, `diff` and `reset`: a built-in table edited by the player."""
 
-import copy
 import shutil
 import sys
 import tomllib
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from companion.packs import Pack, own_tables, tables_folder
 from companion.packs.check import check
-from companion.packs.forms import FILES
-from companion.packs.overlays import difference, evened, patched
 from companion.problems import UserError
-from tests.support import END, ERRATA, Lay, Run, Terminal, begin, copy_of, slow_but
+from tests.support import END, ERRATA, Lay, Run, Terminal, begin, copy_of
 
 
 @pytest.fixture
@@ -122,45 +118,6 @@ def test_at_a_terminal_it_is_opened_again(data_folder: Path, tmp_path: Path, mon
     t.say("", r"Why\? It is shown with each roll that this changes: ")
     t.say("club 1", r"is\s+now\s+used\s+for\s+b29", END)
     assert 'reason = "club 1"' in copy_of(data_folder, "5-7.toml").read_text()
-
-
-@pytest.mark.parametrize("seed", slow_but(range(40), 4))
-def test_any_edit_is_kept_as_a_patch_that_gives_the_edited_table(seed: int) -> None:
-    """Values changed, keys and items added, removed and moved, anywhere in a table."""
-    rng = Random(seed)
-    for name in rng.sample(sorted((tables_folder() / "b29").glob("[0-9]*.toml")), 6):
-        old = tomllib.loads(name.read_text())
-        new = mangled(copy.deepcopy(old), rng)
-        piece = {"reason": "x", **difference(old, new, FILES["table"])}
-        whole = patched(old, piece, FILES["table"]) if len(piece) > 1 else dict(old)
-        whole.pop("patched", None)
-        assert evened(whole) == evened(new), (name, piece)
-
-
-def mangled(doc: Any, rng: Random) -> Any:
-    """Change a few places of a table."""
-    doc.pop("note", None) if rng.random() < 0.3 else doc.update(note="mine")
-    for listed in filter(None, (doc.get(key, []) for key in ("modifier", "column", "natural"))):
-        if rng.random() < 0.6:
-            at = rng.randrange(len(listed))
-            item = listed.pop(at)
-            what = rng.choice(["change", "drop", "move", "less"])
-            changed = {key: value for key, value in item.items() if key != "when"}
-            if what in ("change", "less"):
-                listed.insert(at, changed | {"when": "turn = 1"} if what == "change" else changed)
-            elif what == "move":
-                listed.append(item)
-    for spec in (doc, *doc.get("column", []), *doc.get("outcome", {}).values()):
-        if rows := spec.get("rows"):
-            rows[rng.choice(list(rows))] = "changed"
-            if rng.random() < 0.3:
-                rows.pop(rng.choice(list(rows)))
-    for name in list(doc.get("outcome", {})):
-        if rng.random() < 0.2:
-            doc["outcome"].pop(name)
-        elif rng.random() < 0.3:
-            doc["outcome"][name]["text"] = "other words"
-    return doc
 
 
 def test_a_rule_is_changed_by_a_command_for_all_or_for_one_campaign(companion: Run, data_folder: Path) -> None:

@@ -331,31 +331,3 @@ def test_which_decision_is_asked_for_may_come_from_the_sheet(tmp_path: Path) -> 
     game = pack(tmp_path, t='rows = {"1.." = "a"}\n[outcome.a]\nthen = [{choose = "{city}"}, {roll = "{light}"}]\n')
     play = Play(game, {"city": "who", "light": "on"})
     assert settle(play.roll("t", Hand([[1]]))).then == ["who", "on"]
-
-
-def test_a_decision_is_put_in_its_own_words(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        choices='[choice.who]\ntitle = "Who minds the {side} side?"\n[[choice.who.option]]\n'
-        'name = "tail"\ntext = "The tail gunner, {side}"\nthen = ["u"]\n[[choice.who.option]]\nname = "top"\n'
-        'usual = true\ndo = ["mark hits[side]"]\n',
-        u=ROW,
-    )
-    item = Pending.of({"choose": "who", "bind": {"side": "port"}})
-    play = Play(game, {}, [item])
-    with asks(ChoiceQuestion) as need:
-        settle(play.choose(item, None))
-    assert (need.value.name, need.value.title) == ("who", "Who minds the port side?")
-    assert [(each.name, each.text, each.usual) for each in need.value.options] == [
-        ("top", "top", True),
-        ("tail", "The tail gunner, port", False),
-    ]
-    assert str(need.value) == "Who minds the port side? Answer with --outcome top or tail"
-    with asks(ChoiceQuestion):
-        settle(play.choose(item, "nose"))
-    assert [each.text for each in play.options_of(Pending.of({"choose": "who"}))] == ["top", "The tail gunner, none"]
-    result = settle(play.choose(item, "Tail"))
-    assert (result.outcome, result.cite, result.bind, result.then) == ("tail", "", {"side": "port"}, ["u"])
-    assert [each.bind for each in play.pending] == [{"side": "port"}]
-    again = Play(game, {}, [item])
-    assert (settle(again.choose(item, "top")).outcome, again.state) == ("top", {"hits.port": 1})

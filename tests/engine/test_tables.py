@@ -254,19 +254,6 @@ def test_a_die_of_its_own_has_the_bindings_and_the_memory_of_its_table(tmp_path:
     assert play.state["hits.starboard"] == 1
 
 
-def test_every_row_of_a_table_is_remembered_but_none_and_the_dice_of_its_notes(tmp_path: Path) -> None:
-    game = pack(
-        tmp_path,
-        t='memory = "struck[side]"\nwith = {side = "port"}\nrows = {1 = "none", 2 = "rib", "3.." = "skin"}\n'
-        '[outcome.rib]\ntext = "A rib"\nthen = ["t.note"]\n[outcome.skin]\ndice = "1D"\nrows = {"1.." = "torn"}\n'
-        '[sub.note]\ndice = "1D"\nrows = {"1.." = "bent"}\n',
-    )
-    mission = Mission(game)
-    for dice in ([[1]], [[2], [4]], [[3], [4]], [[2], [4]], [[3], [4]]):
-        mission.roll("t", Hand(dice))
-    assert mission.state == {"struck.port": "rib, skin, rib, skin"}
-
-
 def test_a_question_takes_only_what_the_file_knows(tmp_path: Path) -> None:
     words = 'owner = "Which card"\n[outcome.ace]\ntext = "An ace"\n[outcome.joker]\n'
     numbers = words + '[outcome."{result}"]\ndo = ["hour = result"]\n'

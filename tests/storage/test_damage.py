@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.packs import Pack, own_tables
-from companion.store.files import DamagedFile, parse, written
+from companion.store.files import parse, written
 from tests.storage.evenings import MISSION, boxes
 from tests.support import ERRATA, Run, slow_but
 
@@ -116,17 +116,6 @@ def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, b29: Pac
     assert companion("doctor", "--repair", "--yes").code == 0
     assert file.read_text() == ERRATA
     assert file.with_suffix(".damaged").read_text() == "[[patch]\n"
-
-
-def test_a_flipped_bit_is_noticed() -> None:
-    tables = {"mission": {"1": {"format": 1, "facts": {"notes": "over the sea"}}}}
-    content = written(tables)
-    assert parse(content, "mission") == tables
-    for bit in range(0, 8 * len(content), 7):
-        flipped = bytearray(content)
-        flipped[bit // 8] ^= 1 << bit % 8
-        with pytest.raises(DamagedFile):
-            parse(bytes(flipped), "mission")
 
 
 def test_a_field_that_the_game_no_longer_knows_is_kept_and_told(struck: Run, data_folder: Path) -> None:

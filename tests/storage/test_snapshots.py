@@ -4,7 +4,6 @@ import os
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image, ImageFilter
@@ -129,29 +128,6 @@ def test_the_code_of_one_mission_goes_back_where_it_was(varied: Run, empty_home:
     empty_home("new", "Other", "--game", "b29", "--yes")
     ran = empty_home("restore", text, "--as", "Other", "--yes")
     assert (ran.code, ran.err.count("\n")) == (2, 1) and "Mission 2 of Other is a mission of b29" in ran.err
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (document(name="x" * 500), "one line of up to 80 printable characters"),
-        (document(kind="campaign", missions=[{"number": 1}]), "missing required field facts"),
-        (mission(facts={"fuel.wing": 39}), "must be 0 to 38, not 39"),
-    ],
-)
-def test_what_no_snapshot_would_hold_is_refused(given: dict[str, Any], message: str) -> None:
-    with pytest.raises(UserError, match=message):
-        snapshot.Restored(given)
-
-
-def test_a_letter_that_could_do_something_comes_back_as_a_question_mark(companion: Run) -> None:
-    given = mission(facts={"target.city": "Kobe\x9b5m", "sea": "\x1b[31mred"}, pending=[{"order": "Land\u202e"}])
-    given |= {"aircraft": "Bad\x1b[5mname", "roster": {"pilot": "\u202eekaF"}}
-    ran = companion("restore", snapshot.text(given), "--yes")
-    assert ran.code == 0 and "bomber Bad?[5mname" in ran.out
-    assert companion("crew", "--json").json["crew"][0]["name"] == "?ekaF"
-    assert "Land?" in companion("next").out
-    assert companion("restore", snapshot.text(document(name="a\nb")), "--yes").code == 2
 
 
 def test_fields_that_the_game_does_not_know_are_left_out_and_told(companion: Run) -> None:
