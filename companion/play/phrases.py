@@ -62,10 +62,27 @@ def written(game: Game, typed: Sequence[str], state: Mapping[str, Value] | None 
 
 
 def boxes_said(mission: Mission, typed: Sequence[str]) -> tuple[str, int]:
-    """Parse a boxes or count field and a number (`wing tanks 2`); the default is one."""
+    """Parse a boxes or count field and a number (`wing tanks 2`); the default is one.
+
+    Raise a UserError if there is no such field, or several.
+    """
     words = " ".join(typed).split()
     count = figure(words[-1]) if len(words) > 1 else None
-    return _boxes(Vocabulary(mission.game, mission.state), " ".join(words if count is None else words[:-1])), count or 1
+    said = " ".join(words if count is None else words[:-1])
+    vocabulary, sheet = Vocabulary(mission.game, mission.state), mission.game.sheet
+    names = vocabulary.meant(said)
+    crossed = [name for name in names if sheet.declared(name).kind in CROSSED]
+    if len(crossed) == 1:
+        return crossed[0], count or 1
+    if crossed:
+        raise UserError(f"{said} could be {one_of([*map(sheet.text, crossed[:MOST])])}.")
+    if names:
+        raise UserError(f"{sheet.text(names[0])} has no boxes. Use: companion set {quoted(sheet.text(names[0]))} …")
+    labels = vocabulary.labels.items()
+    vocabulary.labels = {name: label for name, label in labels if sheet.declared(name).kind in CROSSED}
+    meant = vocabulary.like(said)
+    hint = f"Did you mean {one_of(meant)}?" if meant else "List the fields: companion fields"
+    raise UserError(f"There are no boxes {said!r}. {hint}")
 
 
 class Unclear(UserError):
@@ -105,15 +122,11 @@ class Phrases:
                 return self._all(way)
             except UserError as problem:
                 problems.append(problem)
-        raise self._told(problems[-1 if whole[0].count("=") == 1 else -2 if len(lines) > 1 else 0]) from None
-
-    def _told(self, problem: UserError) -> UserError:
-        """Return an error with valid alternatives."""
-        if not isinstance(problem, Unclear):
-            return problem
-        return UserError(
-            f"{problem.typed!r} could be {self._some([self.example(*pair) for pair in problem.pairs[: MOST + 1]])}."
-        )
+        problem = problems[-1 if whole[0].count("=") == 1 else -2 if len(lines) > 1 else 0]
+        if isinstance(problem, Unclear):
+            meant = [self.example(*pair) for pair in problem.pairs[: MOST + 1]]
+            raise UserError(f"{problem.typed!r} could be {self._some(meant)}.")
+        raise problem
 
     def _some(self, choices: Sequence[str]) -> str:
         """Return the first few meanings, for an error message."""
@@ -140,9 +153,12 @@ class Phrases:
         return found
 
     def _line(self, line: str) -> Iterator[Pair]:
-        """Read one line of phrases, separated by commas that are not part of a label or a number."""
-        if (whole := self._whole_text(line)) is not None:
-            yield whole
+        """Read one line of phrases, separated by commas that are not part of a text, a label or a number."""
+        head, equals, value = line.partition("=")
+        names = self.vocabulary.named(head.strip()) if equals and "," in line else []
+        field = self.sheet.declared(names[0]) if len(names) == 1 else None
+        if field is not None and not field.words and field.kind in ("text", "list"):  # `notes=one, two`
+            yield names[0], field.accept(names[0], value.strip())
             return
         line = re.sub(r"(?i)(\d+ (?:boxes )?(?:crossed off|erased)), (?=\d+ left)", r"\1 ", line)
         for label in {label for label in self.vocabulary.labels.values() if "," in label}:
@@ -154,34 +170,19 @@ class Phrases:
         head = parts[0].partition(": ")[0] if ": " in parts[0] else ""  # `Shell hits: nose 1, waist 2`
         at = 0
         while at < len(parts):
+            readings = [(end, " ".join(parts[at:end])) for end in range(at + 1, len(parts) + 1)]
             problem: UserError | None = None
-            found = self._after_colon(head, parts[at]) if at else []
-            for end in range(at + 1, len(parts) + 1):
+            for end, said in [*([(at + 1, f"{head} {parts[at]}")] if at and head else []), *readings]:
                 try:
-                    found = found or self.phrase(" ".join(parts[at:end]))
+                    found = self.phrase(said)
                 except UserError as wrong:
-                    problem = problem or wrong
+                    problem, found = problem or wrong, []
                 if found:
                     yield from found
                     at = end
                     break
             else:
                 raise problem or self._refusal(parts[at])
-
-    def _after_colon(self, head: str, part: str) -> list[Pair]:
-        """Read a part of a line as a continuation of its start before a colon, if any."""
-        with suppress(UserError):
-            return self.phrase(f"{head} {part}") if head else []
-        return []
-
-    def _whole_text(self, line: str) -> Pair | None:
-        """Read `notes=one, two`: a text that has commas itself."""
-        head, equals, value = line.partition("=")
-        names = self.vocabulary.named(head.strip()) if equals and "," in line else []
-        texts = len(names) == 1 and self.sheet.declared(names[0])
-        if not texts or texts.words or texts.kind not in ("text", "list"):
-            return None
-        return names[0], texts.accept(names[0], value.strip())
 
     def phrase(self, text: str) -> list[Pair]:
         """Return the fields that one phrase writes; empty if it is not understood.
@@ -197,7 +198,7 @@ class Phrases:
         elif "=" in text:
             return self._pair(text)
         said = [each.split() for each in dict.fromkeys([text, self._normalized(text)]) if each]
-        readings = self._exact, self._any_order, self._several, self._refused, self._best_match, self._each
+        readings = self._exact, self._in_any_order, self._several, self._refused, self._best_match, self._each
         return _first(reading(words) for reading in readings for words in said)
 
     def _normalized(self, text: str) -> str:
@@ -210,21 +211,25 @@ class Phrases:
 
     def _exact(self, words: list[str]) -> list[Pair]:
         """Read a phrase with the full name or label of one field, or a fighter, or a value of one field."""
-        text = " ".join(words)
+        no, typed = self._denied(words)
+        flags = [*self.vocabulary.by_label.get(plain(typed), ()), self.sheet.exact(typed.casefold()) or ""]
+        if flag := next(
+            (name for name in flags if name in self.vocabulary.labels and self.vocabulary.is_flag(name)), ""
+        ):
+            return [(flag, no)]
         cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(len(words) - 1, 0, -1)]
         return (
-            self._flag(words)
-            or _first(self._field(head, value, texts=False) for head, value in cuts)
+            _first(self._field(head, value, texts=False) for head, value in cuts)
             or _first(self._field(head, value, texts=False) for value, head in cuts if plain(head))
             or self._member(words)
-            or self._value(text)
-            or self._free(cuts)
+            or self._value(" ".join(words))
+            or _first(self._field(head, value) for head, value in cuts)
         )
 
-    def _free(self, cuts: Sequence[tuple[str, str]]) -> list[Pair]:
-        """Read a free-text field, unless more of the words match another field."""
-        head, value = next((cut for cut in cuts if self.vocabulary.named(cut[0])), ("", ""))
-        return self._field(head, value) if head else []
+    def _denied(self, words: list[str]) -> tuple[str, str]:
+        """Return the value of a flag with these words, and the words that name it: no for `not evasive action`."""
+        no = words[0].casefold() in NO and len(words) > 1
+        return ("no", " ".join(words[1:])) if no else ("yes", " ".join(words))
 
     def _pair(self, text: str) -> list[Pair]:
         """Read FIELD=VALUE, the field by its name or its label."""
@@ -233,10 +238,10 @@ class Phrases:
         fitting = [(name, values) for name in names if (values := self.vocabulary.values(name, value))]
         if len(names) == 1 and not fitting:
             self.sheet.declared(names[0]).accept(self.sheet.text(names[0]), value)  # raises the error
-        if len(names) > 1 and len(fitting) != 1:
+        elif names and not fitting:
+            raise self._wrong_value(names[0], value)
+        if len(fitting) > 1:
             fitting = [each for each in fitting if len(each[1]) == 1] or fitting
-            if not fitting:
-                raise self._wrong_value(names[0], value)
         return self._one(f"{head} {value}", [(name, each) for name, values in fitting for each in values])
 
     def _field(self, head: str, value: str, *, texts: bool = True) -> list[Pair]:
@@ -259,57 +264,35 @@ class Phrases:
             raise Unclear(typed, pairs)
         return list(pairs[:1])
 
-    def _flag(self, words: list[str]) -> list[Pair]:
-        """Read `evasive action` as yes, `not evasive action` as no."""
-        no = words[0].casefold() in NO and len(words) > 1
-        typed = " ".join(words[no:])
-        exact = self.sheet.exact(typed.casefold()) or ""
-        for name in [*self.vocabulary.by_label.get(plain(typed), ()), exact]:
-            if name in self.vocabulary.labels and self.vocabulary.is_flag(name):
-                return [(name, "no" if no else "yes")]
-        return []
-
     def _member(self, words: list[str]) -> list[Pair]:
-        """Read `fighter 1 Me 109 12 high` in its slot, `fighter 2 gone`, `Tojo 6 level ace` in the next free one."""
+        """Read `fighter 1 Me 109 12 high` in its slot, `Tojo 6 level ace` in the next free one, `Me 109 gone`."""
         sheet, index = self.sheet, index_of(self.sheet)
-        if not index:
-            return []
         slot = words[1] if len(words) > 2 and plain(words[0]) == plain(index) else ""
-        if slot and slot not in sheet.index[index]:
+        if not index or slot and slot not in sheet.index[index]:
             return []
-        rest = " ".join(words[2:] if slot else words)
-        if slot and plain(rest) in GONE:
-            return [(member_of(sheet, index).present.format(slot), "none")]
+        rest = words[2:] if slot else words
+        ends = range(not slot, len(rest)) if slot or self.written else ()
+        gone = next((at for at in ends if plain(" ".join(rest[at:])) in GONE), None)
         try:
-            values = values_of(sheet, index, rest)
-        except UnknownWord as odd:
+            values = values_of(sheet, index, " ".join(rest[:gone]))
+        except UserError as odd:
+            if gone is None and not isinstance(odd, UnknownWord):
+                raise
             self._odd = odd if slot else self._odd
-            return self._removed(words, index) if self.written else []
-        if slot:
+            return []
+        if slot and gone is None:
             return [(f"{index}.{slot}.{key}", value) for key, value in values.items()]
+        board = Mission(self.game, {**self.state, **self._facts})
+        if gone is not None:
+            present, slots = member_of(sheet, index).present, [slot] if slot else matching_slots(board, index, values)
+            if not slots:
+                self._odd = UserError(f"There is no {' '.join(rest[:gone])} on the sheet.")
+            return self._one(" ".join(words), [(present.format(each), "none") for each in slots])
         if not values or unsaid(sheet, index, values):
             return []
         if not self.written:
             return [(f"{index}.{key}", value) for key, value in values.items()]
-        return list(placed(self._board(), index, values, another=True)[1].items())
-
-    def _board(self) -> Mission:
-        return Mission(self.game, {**self.state, **self._facts})
-
-    def _removed(self, words: list[str], index: str) -> list[Pair]:
-        """Read `Me 109 gone`: the one fighter like that."""
-        for at in range(1, len(words)):
-            if plain(" ".join(words[at:])) in GONE:
-                try:
-                    values = values_of(self.sheet, index, " ".join(words[:at]))
-                except UserError:
-                    return []
-                present = member_of(self.sheet, index).present
-                there = matching_slots(self._board(), index, values)
-                if not there:
-                    self._odd = UserError(f"There is no {' '.join(words[:at])} on the sheet.")
-                return self._one(" ".join(words), [(present.format(slot), "none") for slot in there])
-        return []
+        return list(placed(board, index, values, another=True)[1].items())
 
     def _value(self, text: str) -> list[Pair]:
         """Read a value that only one field accepts: `10,000 feet`, `Kobe`, `outbound`."""
@@ -319,13 +302,12 @@ class Phrases:
             known = {*self.sheet.declared(name).known.values()} if self.sheet.declared(name).words else {}
             values = [each for each in known if plain(each) == plain(text)] or words.meanings(name, text)
             fitting += [(name, value) for value in values]
-        names = {name for name, _ in fitting}
-        first = next((name for name in words.phrases.alone if name in names), "")
+        first = next((name for name in words.phrases.alone if name in dict(fitting)), "")
         likely = {value: at for at, some in enumerate(everyday_values(text)) for value in re.split("[>&]", some)}
         fitting.sort(key=lambda pair: likely.get(str(pair[1]), 0))
         return self._one(text, [pair for pair in fitting if not first or pair[0] == first])
 
-    def _any_order(self, words: list[str]) -> list[Pair]:
+    def _in_any_order(self, words: list[str]) -> list[Pair]:
         """Read a phrase with all words of a label in any order."""
         return self._best_match(words, most=0)
 
@@ -348,12 +330,11 @@ class Phrases:
             most: The most words of the label that may be left out.
         """
         vocabulary, found = self.vocabulary, list[tuple[int, Pair]]()
-        no = words[0].casefold() in NO and len(words) > 1
-        typed = " ".join(words[no:])
         number = "" if len(words) < 3 else plain(words[0])
+        no, typed = self._denied(words)
         for name in vocabulary.with_words(typed):
             if vocabulary.may_be_flag(name, typed):
-                found.append((vocabulary.unsaid(name, typed), (name, "no" if no else "yes")))
+                found.append((vocabulary.unsaid(name, typed), (name, no)))
         for start in range(len(words)):
             for end in range(start + 1, len(words) + (start > 0)):
                 head, value = " ".join([*words[:start], *words[end:]]), " ".join(words[start:end])
@@ -446,25 +427,6 @@ def _first(readings: Iterator[list[Pair]]) -> list[Pair]:
     return next(filter(None, readings), [])
 
 
-def _boxes(vocabulary: Vocabulary, typed: str) -> str:
-    """Return the field with boxes or hits for these words. Raise UserError if there is none, or several."""
-    sheet = vocabulary.sheet
-    names = vocabulary.meant(typed)
-    crossed = [name for name in names if sheet.declared(name).kind in CROSSED]
-    if len(crossed) == 1:
-        return crossed[0]
-    if crossed:
-        raise UserError(f"{typed} could be {one_of([*map(sheet.text, crossed[:MOST])])}.")
-    if names:
-        raise UserError(f"{sheet.text(names[0])} has no boxes. Use: companion set {quoted(sheet.text(names[0]))} …")
-    vocabulary.labels = {
-        name: label for name, label in vocabulary.labels.items() if sheet.declared(name).kind in CROSSED
-    }
-    meant = vocabulary.like(typed)
-    hint = f"Did you mean {one_of(meant)}?" if meant else "List the fields: companion fields"
-    raise UserError(f"There are no boxes {typed!r}. {hint}")
-
-
 # -- tables ------------------------------------------------------------------------------------------------------------
 
 
@@ -485,7 +447,8 @@ def table_named(pack: Pack, typed: str) -> Table:
     wanted = {bare(said), bare(said.replace("to", "2")) if not any(map(str.isdigit, said)) else ""} - {""}
     parts = words_of(said)
     same = [each for each, number in numbers.items() if bare(number) in wanted or bare(each) in wanted]
-    same = [each for each in same if _dashed(each) == _dashed(said)] or same
+    dashed = said.casefold().replace(".", "-")  # books print both
+    same = [each for each in same if each.casefold().replace(".", "-") == dashed] or same
     same = same or [each for each, title in titles.items() if plain(title) == plain(said)]
     same = same or [each for each, title in titles.items() if parts and parts <= words_of(title.replace("/", " "))]
     if len(same) > 1:
@@ -522,8 +485,3 @@ def _dice_said(words: list[str]) -> tuple[list[list[int]], str]:
     elif words and re.fullmatch(SEVERAL_DICE, words[-1]):
         words, dice = words[:-1], words[-1:]
     return [throws.loose(part) for group in dice for part in group.split("/") if part], " ".join(words)
-
-
-def _dashed(number: str) -> str:
-    """Return `5-9` for `5.9`, since books print both."""
-    return number.strip().casefold().replace(".", "-")

@@ -116,21 +116,13 @@ class Vocabulary:
         return phrases.get(name) or phrases.get(self.sheet.declared(name).name) or {}
 
     @cached_property
-    def words(self) -> dict[str, frozenset[str]]:
-        """Return the plain words of each field: from its label, name and indexes; `boxes` too for boxes."""
-        sheet = self.sheet
-        families = {name: "" if name not in sheet.fields else sheet.fields[name].name for name in self.labels}
-        return {
-            name: words_of(f"{label} {re.sub(SEPARATORS, ' ', f'{name} {families[name]}')}")
-            | (BOXES if sheet.declared(name).kind in CROSSED else frozenset())
-            for name, label in self.labels.items()
-        }
-
-    @cached_property
-    def _with_word(self) -> dict[str, set[str]]:
+    def by_word(self) -> dict[str, set[str]]:
+        """Return the fields by each word of their labels, names and indexes; by `boxes` too for boxes."""
         found: dict[str, set[str]] = {}
-        for name, words in self.words.items():
-            for word in words:
+        for name, label in self.labels.items():
+            family = self.sheet.fields[name].name if name in self.sheet.fields else ""
+            boxes = BOXES if self.sheet.declared(name).kind in CROSSED else set()
+            for word in words_of(f"{label} {re.sub(SEPARATORS, ' ', f'{name} {family}')}") | boxes:
                 found.setdefault(word, set()).add(name)
         return found
 
@@ -149,7 +141,7 @@ class Vocabulary:
     def with_words(self, typed: str) -> list[str]:
         """Return the fields whose label or name has all of the words, in any order; left is port."""
         parts = words_of(typed)
-        having = [self._with_word.get(part, set()) | self._with_word.get(SIDES.get(part, ""), set()) for part in parts]
+        having = [self.by_word.get(part, set()) | self.by_word.get(SIDES.get(part, ""), set()) for part in parts]
         both = set.intersection(*having) if having else set()
         return [name for name in self.labels if name in both and self.has_values(name)]
 
@@ -284,11 +276,6 @@ class Vocabulary:
         return f"{label} {self.sheet.say(name, value)}"
 
 
-def everyday_values(typed: str) -> list[str]:
-    """Return the values that everyday words may mean, most likely first."""
-    return everyday().get(bare(typed), []) or everyday().get(plain(typed), [])
-
-
 @cache
 def everyday() -> dict[str, list[str]]:
     """Return the values that everyday words may mean, by their plain words."""
@@ -297,6 +284,11 @@ def everyday() -> dict[str, list[str]]:
         for words in said.split():
             found.setdefault(plain(words), []).extend(values.split())
     return found
+
+
+def everyday_values(typed: str) -> list[str]:
+    """Return the values that everyday words may mean, most likely first."""
+    return everyday().get(bare(typed)) or everyday().get(plain(typed), [])
 
 
 LEFT = r"left (\d+)|(\d+)(?: boxes)? left|\d+ (?:boxes )?(?:crossed off|erased) (\d+) left"
