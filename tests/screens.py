@@ -18,9 +18,8 @@ from companion.cli.status import status_lines
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
 from companion.packs import Pack
 from companion.play.conversation import Chance
-from companion.play.dice_tray import likely_after, together
 from companion.play.mission import Mission
-from companion.play.plan import Place, decisions, joint, key_of, planned
+from companion.play.plan import Place, decisions, joint, key_of, likely_after, planned, together
 from companion.play.script import Script
 from companion.render.dice_prompt import row_of
 from companion.render.plan_prompt import PlanPrompt

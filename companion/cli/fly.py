@@ -16,10 +16,10 @@ from companion.cli.show import show_table
 from companion.cli.terminal import Cancelled, asks, console, rows_of, show, wrapped
 from companion.engine.resolution import Result
 from companion.play.conversation import Answers, Chance, move
+from companion.play.dice_tray import reroll_command, reroll_last
 from companion.play.members import moved, taken_at_any_time
 from companion.play.mission import MOVES
 from companion.play.phrases import marks, roll_said
-from companion.play.replay import reroll_command, reroll_last
 from companion.play.script import Script, ScriptEnded
 from companion.problems import SystemFault, UserError
 from companion.render.describe import by_hand

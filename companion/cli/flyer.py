@@ -15,13 +15,12 @@ from companion.engine.fields import FREE, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending, Talk
 from companion.engine.sheet import cut, of_member
 from companion.play.conversation import next_move
-from companion.play.dice_tray import AUTO, KeptDice, Key, likely_after, tray_key, where
+from companion.play.dice_tray import AUTO, KeptDice, Key, reroll_command, tray_key
 from companion.play.journal import join
 from companion.play.members import move_said, ways_of
 from companion.play.mission import Mission, turn_is_over
 from companion.play.phrases import marks
-from companion.play.plan import Answer, Answered, Draft, Plan, decision_of, decisions, joint
-from companion.play.replay import reroll_command
+from companion.play.plan import Answer, Answered, Draft, Plan, decision_of, decisions, joint, likely_after, where
 from companion.problems import Question, UserError
 from companion.render.describe import Changes, answered, changes_of, describe, in_flight, noted, of_what
 from companion.render.dice_prompt import DicePrompt

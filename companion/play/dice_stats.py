@@ -19,8 +19,7 @@ from companion.engine.roll import landings
 from companion.engine.rules import Game, words
 from companion.engine.tables import Table
 from companion.play.journal import Entry
-from companion.play.mission import Mission
-from companion.play.replay import rewound
+from companion.play.mission import Mission, rewound
 from companion.problems import UserError
 
 FEW = 60  # the fewest dice for a verdict

@@ -1,13 +1,14 @@
 """The dice tray: dice rolled together are kept for exactly the rolls they were typed for.
 
-Also the rolls that may be made together, and those that will likely follow.
+Also the dice of a reroll, if the game allows one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, groupby, pairwise
+from typing import NamedTuple
 
 from companion.engine import dice as throws
 from companion.engine.facts import Facts
@@ -15,13 +16,10 @@ from companion.engine.fields import Value
 from companion.engine.questions import DiceQuestion, Pending
 from companion.engine.sheet import Member
 from companion.engine.tables import Table
-from companion.play.conversation import Player, move
-from companion.play.mission import Mission, rehearsal
+from companion.play.journal import Entry, dice_of
+from companion.play.mission import Mission, rewound
 from companion.problems import UserError
-from companion.words import series, slug, unhyphened
-
-MOST = 16  # the most rolls on one line
-FORESEEN = 6  # the most likely rolls named after the certain ones, not counting more of the last table
+from companion.words import counted, series, slug, unhyphened
 
 AUTO = ("auto", ".")  # typed to let the companion roll
 PIPS = re.compile(r"[1-6][1-6,;]*")
@@ -29,24 +27,19 @@ PIPS = re.compile(r"[1-6][1-6,;]*")
 Key = tuple[str, tuple[tuple[str, str], ...]]  # a table, and the subject of its roll
 
 
-class KeptDice:
+class KeptDice(NamedTuple):
     """Dice kept for one roll, all that it needs or the first of them.
 
     `bind` is the subject of the roll; if the roll was only `foreseen`, just the fighter, since dice decide where it
     hits. `row` is the row from the player's rulebook, if it was typed too; then there may be no dice.
     """
 
-    def __init__(
-        self,
-        table: str,
-        bind: Mapping[str, str],
-        name: str,
-        dice: list[int],
-        foreseen: bool = False,
-        row: str | None = None,
-    ) -> None:
-        self.table, self.bind, self.name, self.dice, self.foreseen = table, dict(bind), name, dice, foreseen
-        self.row = row
+    table: str
+    bind: Mapping[str, str]
+    name: str
+    dice: list[int]
+    foreseen: bool = False
+    row: str | None = None
 
     @classmethod
     def of(cls, question: DiceQuestion, dice: list[int], *, foreseen: bool, row: str | None = None) -> KeptDice:
@@ -98,7 +91,7 @@ class Tray:
         a decision comes first).
         """
         moved, self.here = here != self.here, here
-        stale = []
+        stale = list[KeptDice]()
         for each in self.lying:
             comes = any(each.pending(item) for item in pending)
             if each.foreseen:
@@ -289,85 +282,54 @@ def other_dice(text: str, asked: Sequence[throws.Dice], there: int) -> list[int]
     return dice
 
 
-# -- rolls made together -----------------------------------------------------------------------------------------------
+# -- rerolls, if the game allows them: the rabbit's foot of the B-17 ---------------------------------------------------
 
 
-def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
-    """Return the pending roll and those after it with no question in between.
+def reroll_command(mission: Mission) -> str:
+    """Return the command for a reroll of the last dice; empty if none is left."""
+    spent = mission.game.about.at_table.again
+    return spent.words if spent and int(Facts(mission.game.sheet, mission.state)[spent.field]) else ""
 
-    Either all are on tables with known rows, or all on tables of the player's rulebook. Follow-up rolls are asked for
-    when they come up; the other rolls keep their dice until then.
+
+def reroll_last(mission: Mission, count: int, tray: Tray) -> Entry:
+    """Take back the last roll, or the one that many rolls before, so that its dice are rerolled.
+
+    Dice rolled together with it remain on the tray. Return its entry; raise UserError if this is not possible.
     """
-    waiting = [item for item in mission.pending if item.waits]
-    if not waiting or not waiting[0].is_for("roll", question.table.id):
-        return [question]
-    questions = [question]
-    for item in waiting[1:MOST]:
-        following = mission.dice_question(item) if item.kind == "roll" else None
-        if following is None or following.table.unwritten != question.table.unwritten or following.dice.count == 0:
-            break
-        questions.append(following)
-    return questions
+    spent = mission.game.about.at_table.again
+    if not spent:
+        raise UserError("Nothing in this game lets you roll dice again.")
+    field, label = spent.field, spent.words
+    entries = mission.journal.recorded
+    thrown = [at for at, entry in enumerate(entries) if entry["v"] == "roll" and entry.get("d")]
+    if not 1 <= count <= len(thrown):
+        only = f"Only {counted(len(thrown), 'roll')} can be taken back."
+        raise UserError(only if thrown else "No dice have been rolled yet.")
+    if not reroll_command(mission):
+        ever = any(field in entry.get("c", {}) for entry in entries)
+        raise UserError(f"There is no {label} {'left' if ever else 'on the sheet'}.")
+    at = thrown[-count]
+    earlier = rewound(mission, at)
+    had = int(Facts(mission.game.sheet, earlier.state)[field])
+    written = [int(each["c"][field][1] or 0) for each in entries[at:] if field in each.get("c", {})]
+    unspent = min([had, *written])  # rerolls used since remain used; rerolls gained since are lost, and are used first
+    if unspent < 1:
+        raise UserError(f"The {label} came only after that roll.")
+    mission.go_to_entry(at)
+    mission.cross(field, had - unspent + 1, "erase")
+    tray.clear()
+    for entry in _pending_before(entries[at + 1 :], earlier):
+        bind = {name: str(value) for name, value in entry.get("b", {}).items()}
+        tray.lying.append(KeptDice(entry["t"], bind, mission.game.table(entry["t"]).number_printed, dice_of(entry)))
+    return entries[at]
 
 
-def likely_after(mission: Mission, question: DiceQuestion) -> list[DiceQuestion] | None:
-    """Return the likely rolls after those made together with this one; None if something else is asked first."""
-    count = len(together(mission, question))
-    return foreseen(mission, count) if count >= sum(item.waits for item in mission.pending) else None
-
-
-class _Likely(Player):
-    """A player for looking ahead: it rolls middling or higher dice and decides nothing."""
-
-    def __init__(self, pips: tuple[int, int]) -> None:
-        super().__init__()
-        self.pips = pips
-        self.rolls: list[DiceQuestion] = []
-
-    def dice(self, question: DiceQuestion) -> list[int]:
-        """Return the same pips for every roll; raise UserError if only the rulebook has the number of dice."""
-        if question.dice.count is None or len(self.rolls) > MOST + FORESEEN:
-            raise UserError("far enough")
-        self.rolls.append(question)
-        return [max(1, self.pips[at % 2] * question.dice.sides // 6) for at in range(question.dice.count)]
-
-
-def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:
-    """Return the likely rolls after the certain ones, barring rare dice.
-
-    They end at the next decision or when the bomber moves on. Higher dice are used if middling ones lead no further.
-    """
-    middling, higher = (_rolled(mission, certain, pips) for pips in ((3, 4), (5, 4)))
-    names = [each.table.id for each in middling]
-    if middling and certain == 1 and (item := mission.waiting()) is not None:
-        first = mission.dice_question(item)
-        if first is not None and first.dice.count == 1:  # a low die is no rarer than another
-            lower = _rolled(mission, certain, (1, 4))
-            if lower and lower[0].table.id != names[0]:
-                return []
-    return higher if names == [each.table.id for each in higher[: len(names)]] else middling
-
-
-def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQuestion]:
-    likely, trial = _Likely(pips), rehearsal(mission)
-    here = where(mission)
-    try:
-        while _few(likely.rolls, certain + FORESEEN) and where(trial) == here and move(trial, likely):
-            pass
-    except UserError:  # a decision, or a question for the player
-        pass
-    most = certain + FORESEEN
-    while not _few(likely.rolls, most):
-        likely.rolls.pop()
-    return likely.rolls[certain:]
-
-
-def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
-    """Return whether there are at most that many rolls; more on the last table (five fighters fire) do not count."""
-    return all(each.table.id == rolls[most - 1].table.id for each in rolls[most:])
-
-
-def where(mission: Mission) -> str:
-    """Return the current place, from the first part of the status line; empty in a game without one."""
-    facts = Facts(mission.game.sheet, mission.state)
-    return next((said.text(facts) for said in mission.game.about.at_table.line if said.when(facts)), "")
+def _pending_before(entries: Sequence[Entry], earlier: Mission) -> Iterator[Entry]:
+    """Yield the rolls that were already pending at the earlier one; they do not depend on its result."""
+    waited = [item for item in earlier.pending if item.kind == "roll"]
+    for entry in entries:
+        bind = entry.get("b", {}).items()
+        asked = (item for item in waited if item.name == entry["t"] and item.bind.items() <= bind and entry.get("d"))
+        if (item := next(asked, None)) is not None:
+            waited.remove(item)
+            yield entry

@@ -1,20 +1,21 @@
-"""A mission in progress: its state, pending list and journal, changed by rolls, decisions and edits."""
+"""A mission in progress: its state, pending list and journal, changed by rolls, decisions and edits, or replayed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import Value
+from companion.engine.fields import Value, insisted
 from companion.engine.play import Play
-from companion.engine.questions import DiceQuestion, Option, Pending, Talk, settle
+from companion.engine.questions import KINDS, DiceQuestion, Option, Pending, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
 from companion.engine.rules import END, START, Game, Step
 from companion.engine.sheet import CROSSED
 from companion.engine.tables import Table
-from companion.play.journal import Entry, Journal, join
+from companion.play.journal import Entry, Journal, dice_of, join
 from companion.problems import MissingAnswer, Question, SystemFault, UserError
 from companion.words import counted, printed
 
@@ -467,3 +468,83 @@ def turn_is_over(mission: Mission) -> bool:
     ahead = rehearsal(mission)
     ahead.advance()
     return ahead.state.get("turn") != mission.state.get("turn")
+
+
+# -- earlier states ----------------------------------------------------------------------------------------------------
+
+
+def rewound(mission: Mission, entries: int) -> Mission:
+    """Return a copy of a mission as it was after that many journal entries."""
+    earlier = rehearsal(mission)
+    earlier.go_to_entry(entries)
+    return earlier
+
+
+def replay_entry(mission: Mission, number: int) -> tuple[Entry, Result | None, dict[str, Value]]:
+    """Return the journal entry of that number, its replayed result, and the state just before it.
+
+    The result is None for an edit of the sheet. Raise UserError if there is no such entry.
+    """
+    journal = mission.journal
+    if not journal.position:
+        raise UserError(f"Nothing has been recorded in this {mission.game.sheet.flight}. Start with: companion fly")
+    if not 1 <= number <= journal.position:
+        raise UserError(f"There is no entry {number}. The journal has 1 to {journal.position}.")
+    earlier, entry = rewound(mission, number - 1), journal.entries[number - 1]
+    return entry, again(earlier, entry), earlier.state
+
+
+def again(earlier: Mission, entry: Entry) -> Result | None:
+    """Replay an entry on the mission as it was just before; return None for an edit of the sheet."""
+    verb = entry["v"]
+    if verb not in ("step", *KINDS):
+        return None
+    play = Play(earlier.game, earlier.state, earlier.pending, entry.get("w", {}), born=earlier.journal.position + 1)
+    play.recorded = True
+    if verb == "step":
+        return play.advance()
+    taken = map(Pending.of, entry["p"][1] if "p" in entry else ())
+    asked = [each for each in [*taken, *earlier.pending] if each.is_for(verb, entry["t"])]
+    item = next((each for each in asked if each in earlier.pending), None)
+    if verb == "roll":
+        bind, take = (item.bind, item.take) if item else (entry.get("b", {}), None)
+        hand, row = Hand([dice] if (dice := dice_of(entry)) else []), entry.get("s")
+        row = insisted(row if isinstance(row, str) else str(entry.get("o", "none")))
+        said = row if earlier.game.table(entry["t"]).unwritten else None
+        talk = play.roll(entry["t"], hand, bind, outcome=said, take=take, item=item)
+        return settle(talk, lambda question: row if isinstance(question, RowQuestion) else None)
+    if item is None and verb != "choose":  # a decision can be made even if it is not pending
+        raise UserError(f"{entry['t']} is no longer in this game.")
+    item = item or Pending(verb, entry["t"], entry.get("b", {}))
+    return settle(play.talk(item, Hand(), item.recorded(str(entry.get("o", "")), earlier.game)))
+
+
+class Scene(NamedTuple):
+    """A journal entry: its number, its result (if wanted and unchanged), and the sheet after it.
+
+    The sheet is reused by the next scene.
+    """
+
+    number: int
+    entry: Entry
+    result: Result | None
+    state: Mapping[str, Value]
+
+
+def scenes(
+    mission: Mission, wanted: Callable[[Entry], bool] = lambda entry: False, *, after: int = 0
+) -> Iterator[Scene]:
+    """Yield the journal entries in order, or those `after` a number of them, replaying the wanted ones.
+
+    An entry has no result if its table has changed and no longer gives the recorded one.
+    """
+    twin = rewound(mission, after)
+    for number, entry in enumerate(mission.journal.recorded[after:], after + 1):
+        result = None
+        if wanted(entry):
+            with suppress(UserError):
+                result = again(twin, entry)
+        if result is not None and not result.step and result.outcome != entry.get("o", result.outcome):
+            result = None
+        twin.go_to_entry(number)
+        yield Scene(number, entry, result, twin.state)

@@ -122,11 +122,11 @@ class Phrases:
                 return self._all(way)
             except UserError as problem:
                 problems.append(problem)
-        problem = problems[-1 if whole[0].count("=") == 1 else -2 if len(lines) > 1 else 0]
-        if isinstance(problem, Unclear):
-            meant = [self.example(*pair) for pair in problem.pairs[: MOST + 1]]
-            raise UserError(f"{problem.typed!r} could be {self._some(meant)}.")
-        raise problem
+        told = problems[-1 if whole[0].count("=") == 1 else -2 if len(lines) > 1 else 0]
+        if isinstance(told, Unclear):
+            meant = [self.example(*pair) for pair in told.pairs[: MOST + 1]]
+            raise UserError(f"{told.typed!r} could be {self._some(meant)}.")
+        raise told
 
     def _some(self, choices: Sequence[str]) -> str:
         """Return the first few meanings, for an error message."""

@@ -1,4 +1,4 @@
-"""Decisions made in one question (which gun fires at whom), the plan that answers them, and earlier answers."""
+"""Decisions made in one question (which gun fires at whom), the plan that answers them, and rolls made together."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import NamedTuple
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.questions import DiceQuestion, Option, Pending, RowQuestion
-from companion.play.dice_tray import Tray, likely_after, together
+from companion.play.conversation import Player, move
+from companion.play.dice_tray import Tray
 from companion.play.mission import Mission, rehearsal
 from companion.problems import Question, UserError
 
+TOGETHER = 16  # the most rolls on one line
+FORESEEN = 6  # the most likely rolls named after the certain ones, not counting more of the last table
 MANY = 9  # the most options of each decision that can be combined into one question
 
 Answer = str | int | list[int]
@@ -251,3 +254,87 @@ def dice_after(mission: Mission, places: Sequence[Place]) -> tuple[list[DiceQues
 def key_of(item: Pending) -> str:
     """Return the subject of a decision by its name on the sheet: `tail`."""
     return ", ".join(map(str, item.bind.values()))
+
+
+# -- rolls made together -----------------------------------------------------------------------------------------------
+
+
+def together(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]:
+    """Return the pending roll and those after it with no question in between.
+
+    Either all are on tables with known rows, or all on tables of the player's rulebook. Follow-up rolls are asked for
+    when they come up; the other rolls keep their dice until then.
+    """
+    waiting = [item for item in mission.pending if item.waits]
+    if not waiting or not waiting[0].is_for("roll", question.table.id):
+        return [question]
+    questions = [question]
+    for item in waiting[1:TOGETHER]:
+        following = mission.dice_question(item) if item.kind == "roll" else None
+        if following is None or following.table.unwritten != question.table.unwritten or following.dice.count == 0:
+            break
+        questions.append(following)
+    return questions
+
+
+def likely_after(mission: Mission, question: DiceQuestion) -> list[DiceQuestion] | None:
+    """Return the likely rolls after those made together with this one; None if something else is asked first."""
+    count = len(together(mission, question))
+    return foreseen(mission, count) if count >= sum(item.waits for item in mission.pending) else None
+
+
+class _Likely(Player):
+    """A player for looking ahead: it rolls middling or higher dice and decides nothing."""
+
+    def __init__(self, pips: tuple[int, int]) -> None:
+        super().__init__()
+        self.pips = pips
+        self.rolls: list[DiceQuestion] = []
+
+    def dice(self, question: DiceQuestion) -> list[int]:
+        """Return the same pips for every roll; raise UserError if only the rulebook has the number of dice."""
+        if question.dice.count is None or len(self.rolls) > TOGETHER + FORESEEN:
+            raise UserError("far enough")
+        self.rolls.append(question)
+        return [max(1, self.pips[at % 2] * question.dice.sides // 6) for at in range(question.dice.count)]
+
+
+def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:
+    """Return the likely rolls after the certain ones, barring rare dice.
+
+    They end at the next decision or when the bomber moves on. Higher dice are used if middling ones lead no further.
+    """
+    middling, higher = (_rolled(mission, certain, pips) for pips in ((3, 4), (5, 4)))
+    names = [each.table.id for each in middling]
+    if middling and certain == 1 and (item := mission.waiting()) is not None:
+        first = mission.dice_question(item)
+        if first is not None and first.dice.count == 1:  # a low die is no rarer than another
+            lower = _rolled(mission, certain, (1, 4))
+            if lower and lower[0].table.id != names[0]:
+                return []
+    return higher if names == [each.table.id for each in higher[: len(names)]] else middling
+
+
+def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQuestion]:
+    likely, trial = _Likely(pips), rehearsal(mission)
+    here = where(mission)
+    try:
+        while _few(likely.rolls, certain + FORESEEN) and where(trial) == here and move(trial, likely):
+            pass
+    except UserError:  # a decision, or a question for the player
+        pass
+    most = certain + FORESEEN
+    while not _few(likely.rolls, most):
+        likely.rolls.pop()
+    return likely.rolls[certain:]
+
+
+def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
+    """Return whether there are at most that many rolls; more on the last table (five fighters fire) do not count."""
+    return all(each.table.id == rolls[most - 1].table.id for each in rolls[most:])
+
+
+def where(mission: Mission) -> str:
+    """Return the current place, from the first part of the status line; empty in a game without one."""
+    facts = Facts(mission.game.sheet, mission.state)
+    return next((said.text(facts) for said in mission.game.about.at_table.line if said.when(facts)), "")

@@ -14,8 +14,8 @@ from companion.engine.rules import Game
 from companion.engine.sheet import reads_of
 from companion.engine.tables import Column, Table
 from companion.play.journal import Entry, settled
+from companion.play.mission import replay_entry
 from companion.play.phrases import table_named
-from companion.play.replay import replay_entry
 from companion.problems import UserError
 from companion.render.describe import (
     Description,

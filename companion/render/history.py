@@ -9,8 +9,7 @@ from companion.engine.fields import FREE, Value
 from companion.engine.sheet import cut
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
-from companion.play.mission import Mission, rehearsal
-from companion.play.replay import scenes
+from companion.play.mission import Mission, rehearsal, scenes
 from companion.render.describe import describe_entry, in_a_line
 from companion.words import unhyphened
 

@@ -15,9 +15,9 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuesti
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.conversation import next_move
-from companion.play.dice_tray import AUTO, Tray, likely_after, together
+from companion.play.dice_tray import AUTO, Tray
 from companion.play.mission import Mission
-from companion.play.plan import Answer, Draft, decision_of, decisions, joint, steps_taken
+from companion.play.plan import Answer, Draft, decision_of, decisions, joint, likely_after, steps_taken, together
 from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt, OwnPrompt, RowPrompt, doubt_of, known_names
 from companion.render.options import Offer, OptionsPrompt, Prompt, fitting, keys, numbered

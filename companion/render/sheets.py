@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, cast
 from companion.engine.fields import Value
 from companion.engine.sheet import of_member
 from companion.packs import Pack
-from companion.play.replay import rewound
+from companion.play.mission import rewound
 from companion.problems import UserError
 from companion.render.bomber_svg import for_card, for_paper, side_view
 from companion.render.history import History, ZoneEntries, by_zone

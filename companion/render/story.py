@@ -17,8 +17,7 @@ from companion.engine.roll import landings
 from companion.engine.rules import words
 from companion.packs import Pack
 from companion.play.journal import Entry
-from companion.play.mission import Mission
-from companion.play.replay import rewound, scenes
+from companion.play.mission import Mission, rewound, scenes
 from companion.problems import UserError
 from companion.render.prose import (
     ORDINALS,

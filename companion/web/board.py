@@ -22,12 +22,11 @@ from companion.engine.dice import Rolled
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play import phrases
-from companion.play.dice_tray import KeptDice, where
+from companion.play.dice_tray import KeptDice, reroll_command, reroll_last
 from companion.play.journal import join, settled
 from companion.play.members import move_said, moved, taken_at_any_time
 from companion.play.mission import Mission
-from companion.play.plan import Answer, Answered, Draft, Plan
-from companion.play.replay import reroll_command, reroll_last
+from companion.play.plan import Answer, Answered, Draft, Plan, where
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand
 from companion.render.history import entry_lines, undone

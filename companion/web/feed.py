@@ -12,7 +12,7 @@ from companion.engine.fields import FREE
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.journal import Entry, settled
-from companion.play.replay import scenes
+from companion.play.mission import scenes
 from companion.problems import UserError
 from companion.render.describe import BY_HAND, Description, answered, describe, describe_entry, of_what
 from companion.render.history import History

@@ -8,9 +8,8 @@ import pytest
 from companion.cli.flyer import read
 from companion.engine.questions import Pending
 from companion.packs import Pack
-from companion.play.mission import Mission
+from companion.play.mission import Mission, replay_entry
 from companion.play.phrases import marks
-from companion.play.replay import replay_entry
 from companion.problems import UserError
 from companion.store.session import open_mission
 from tests.cli.test_dice_and_plans import HALF_PAST_ONE, NINE, wave

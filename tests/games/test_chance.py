@@ -13,8 +13,7 @@ from companion.packs import Pack
 from companion.play.conversation import Chance, move
 from companion.play.journal import Entry
 from companion.play.lookahead import fly_to_end, start_of
-from companion.play.mission import Mission
-from companion.play.replay import replay_entry
+from companion.play.mission import Mission, replay_entry
 from tests.support import begun, fly, slow_but
 from tests.watch import Seen, b17, b29, bombs_away, breaches, flown
 

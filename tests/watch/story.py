@@ -12,8 +12,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.play.journal import Entry
-from companion.play.mission import Mission
-from companion.play.replay import rewound
+from companion.play.mission import Mission, rewound
 from companion.render.prose import Sentence
 from companion.render.story import PAGE, Story
 
