@@ -258,7 +258,12 @@ class ForecastRun:
             raise UserError(f"There is no forecast for {self.pack.title}. Its pack.toml needs a [forecast].")
         self.question = _decision(mission)
         self.options: dict[str, Option] = {each.name: each for each in self.question.options} if self.question else {}
-        self.starts = {name: _start_with(mission, name) for name in self.options or [""]}
+        self.starts: dict[str, Start] = {}
+        for name in self.options or [""]:
+            trial = rehearsal(mission)
+            if name:
+                trial.roll(None, Hand(), outcome=name, single=True)
+            self.starts[name] = start_of(trial)
         self.outlooks = {name: Outlook(self.counted) for name in self.starts}
         self._trials = fly_trials(list(self.starts.values()), seed)
         self.figures = self._trials.taken
@@ -307,14 +312,6 @@ def _decision(mission: Mission) -> ChoiceQuestion | None:
     trial.noting = True
     question = trial.question(item)
     return question if isinstance(question, ChoiceQuestion) else None
-
-
-def _start_with(mission: Mission, option: str) -> Start:
-    """Return a mission's current point as a start, after taking that option of its decision, if any."""
-    trial = rehearsal(mission)
-    if option:
-        trial.roll(None, Hand(), outcome=option, single=True)
-    return start_of(trial)
 
 
 def mission_with(mission: Mission, given: Mapping[str, Value]) -> Mission:
@@ -406,7 +403,12 @@ class Expectation:
         """Return the expectations after each mission of a tour."""
         lots = random.Random(self.seed)
         tours = [values_so_far([lots.choice(ends) for ends in self._ends]) for _ in range(TOURS)]
-        return {name: _curve([tour[name] for tour in tours]) for name in FIGURES}
+        edge, curves = int(LIKELY * TOURS), dict[str, Curve]()
+        for name in FIGURES:
+            ranked = [sorted(after) for after in zip(*(tour[name] for tour in tours), strict=True)]
+            low, high = [each[edge] for each in ranked], [each[-1 - edge] for each in ranked]
+            curves[name] = Curve(low, [statistics.fmean(each) for each in ranked], high)
+        return curves
 
 
 def _before_takeoff(pack: Pack, number: int, settings: Mapping[str, Value]) -> Start:
@@ -437,10 +439,3 @@ def values_so_far(missions: Iterable[MissionEnd]) -> dict[str, list[float]]:
         for name, figure in zip(FIGURES, now, strict=True):
             figures[name].append(figure)
     return figures
-
-
-def _curve(tours: Sequence[Sequence[float]]) -> Curve:
-    edge = int(LIKELY * len(tours))
-    ranked = [sorted(after) for after in zip(*tours, strict=True)]
-    low, high = [each[edge] for each in ranked], [each[-1 - edge] for each in ranked]
-    return Curve(low, [statistics.fmean(each) for each in ranked], high)

@@ -95,21 +95,24 @@ class Script(Player):
         if verb == "set":
             mission.write(facts(rest, mission.game))
             return []
+        given: dict[str, Value] = {}
         if verb == "with":
             given = facts(rest, mission.game)
             verb, _, rest = self.lines[self.at][1].partition(" ") if self.at < len(self.lines) else ("", "", "")
             if verb not in ("roll", "roll:"):
                 raise UserError("after with comes a roll, e.g. roll 5-9: 4,4")
             self.number, self.at = self.lines[self.at][0], self.at + 1
-            return self._rolls(mission, verb, rest, given)
         if verb in ("roll", "roll:"):
-            return self._rolls(mission, verb, rest, {})
+            return self._rolls(mission, verb, rest, given)
         if verb == "go":
             return mission.advance() if mission.waiting() is None else resolve(mission, None, self, single=True)
-        rest = ANY_REMARK.sub("", rest)
-        if verb == "choose":
-            return self._chooses(mission, rest)
-        words = rest.split()
+        words = uncommented(rest).split()
+        if verb == "choose":  # a decision that is not pending: `choose shift position=cfc: left-gunner`
+            head, _, answer = uncommented(rest).partition(": ")
+            name, *pairs = head.split() or [""]
+            if "gone" in mission.game.choice(name):
+                raise UserError(f"{mission.game.name}: there is no choice {name}")
+            return mission.decide(Pending("choose", name, mission.game.sheet.given(pairs)), answer.strip())
         if verb in ("done", "skip"):
             place = figure(words[0] if words else "1")
             if len(words) > 1 or place is None:
@@ -121,20 +124,12 @@ class Script(Player):
             raise UserError(f"Type it as: {verb} fuel.wing 2")
         return []
 
-    def _chooses(self, mission: Mission, rest: str) -> list[Result]:
-        """Take a decision that is not pending: `choose shift position=cfc: left-gunner`."""
-        head, _, answer = rest.partition(": ")
-        name, *pairs = head.split() or [""]
-        if "gone" in mission.game.choice(name):
-            raise UserError(f"{mission.game.name}: there is no choice {name}")
-        return mission.decide(Pending("choose", name, mission.game.sheet.given(pairs)), answer.strip())
-
     def _rolls(self, mission: Mission, verb: str, rest: str, given: Mapping[str, Value]) -> list[Result]:
         """Roll on a named table: `roll 5-9: …`, or `roll: …` for the first pending thing."""
         name, _, answer = rest.partition(":") if verb == "roll" else ("", "", rest)
         typed, equals, row = f" {answer} ".partition(" = ")
-        row = ANY_REMARK.sub("", row).strip() if name else row.strip()
-        dice = said(ANY_REMARK.sub("", typed))
+        row = uncommented(row) if name else row.strip()
+        dice = said(uncommented(typed))
         answers = Answers([dice] if dice else [], dict(given), row if equals else None)
         return resolve(mission, name.strip() or None, Player(), answers, single=True)
 
@@ -148,7 +143,7 @@ class Script(Player):
         known = {str(value).casefold() for value in bind.values()}
         self.number = number
         if not colon or name.casefold() != asked.casefold() or not {word.casefold() for word in words} <= known:
-            option, options = ANY_REMARK.sub("", f" {answer}").strip(), self._options(label) if colon else []
+            option, options = uncommented(answer), self._options(label) if colon else []
             if option in options[:1]:
                 self.at += 1
                 self.unasked.append(f"{self.name}, line {number}: {label} isn't asked here. The default is {option}")
@@ -168,7 +163,7 @@ class Script(Player):
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """Return the dice of the next line; the row of an owner table may follow after `=`."""
-        answer = ANY_REMARK.sub("", f" {self.next(question.table.id, question.bind)}").strip()
+        answer = uncommented(self.next(question.table.id, question.bind))
         table, count, self._row = question.table, question.dice.count, ""
         try:
             if table.unwritten:
@@ -185,10 +180,10 @@ class Script(Player):
         """Return the printed row, from the same line as the dice or from its own line."""
         row, self._row = self._row, ""
         row = row or re.sub("^= *", "", self.next(question.table.id, question.bind))
-        return ANY_REMARK.sub("", f" {row}").strip()
+        return uncommented(row)
 
     def choice(self, question: ChoiceQuestion) -> str:
-        answer = ANY_REMARK.sub("", f" {self.next(question.name, question.bind)}").strip()
+        answer = uncommented(self.next(question.name, question.bind))
         options = [option.name for option in question.options]
         answer = self.nicknames.member(answer, options)
         if answer.casefold() not in map(str.casefold, options):
@@ -198,10 +193,15 @@ class Script(Player):
     def other(self, question: Question) -> str:
         """Return the value of the next line; after ` = ` it is taken literally."""
         answer = self.next(question.name, question.bind)
-        return answer[2:] if answer.startswith("= ") else REMARK.sub("", f" {answer}").strip()
+        return answer[2:] if answer.startswith("= ") else uncommented(answer, REMARK)
 
     def fact(self, question: FactQuestion) -> Value:
-        return question.declared.accept(question.name, REMARK.sub("", f" {self.next(question.name, {})}").strip())
+        return question.declared.accept(question.name, uncommented(self.next(question.name, {}), REMARK))
+
+
+def uncommented(text: str, remark: re.Pattern[str] = ANY_REMARK) -> str:
+    """Return a text without a comment at its end."""
+    return remark.sub("", f" {text}").strip()
 
 
 def facts(text: str, game: Game) -> dict[str, Value]:
