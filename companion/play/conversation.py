@@ -6,6 +6,7 @@ A person at the terminal, a single `companion roll`, a script and chance are all
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from companion.engine.dice import Hand
@@ -127,16 +128,13 @@ def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Valu
     would refuse; the roll itself reports such errors.
     """
     on_sheet = {name: value for name, value in given.items() if name in mission.game.sheet.fields}
-    if not on_sheet:
-        return dict(given)
-    play = Play(mission.game, dict(mission.state))
+    play, implied = Play(mission.game, dict(mission.state)), dict[str, Value]()
     before = dict(play.state)
-    try:
-        play.write(on_sheet, "set")
-    except UserError:
-        return dict(given)
-    after = {name: value for name, value in play.state.items() if before.get(name) != value}
-    return {**after, **given}
+    with suppress(UserError):
+        if on_sheet:
+            play.write(on_sheet, "set")
+            implied = {name: value for name, value in play.state.items() if before.get(name) != value}
+    return {**implied, **given}
 
 
 def next_move(

@@ -244,25 +244,18 @@ def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:
         groups += [[pip for part in parts for pip in part]] if apart and parts else parts
     dice = [pip for group in groups for pip in group]
     names = throws.named(asked)
-    edges, at = {there}, there
-    for group in groups:
-        at += len(group)
-        edges.add(at)
-    first = 0
-    for each in asked:
-        last = min(first + (each.count or 0), at)
-        whole = {max(first, there), last} <= edges
-        parted = any(first < edge < last for edge in edges if edge > there)
-        if parted and not whole:
-            counts = [count - there * (not at) for at, count in enumerate(each.count or 0 for each in asked)]
-            ends = [max(end, 0) for end in accumulate(counts, initial=0)]
-            runs = [dice[start:end] for start, end in pairwise([*ends, len(dice)])]
+    at, edges = there + len(dice), {*accumulate(map(len, groups), initial=there)}
+    ends = [*accumulate((each.count or 0 for each in asked), initial=0)]
+    for first, end in pairwise(ends):
+        whole = {max(first, there), min(end, at)} <= edges
+        if not whole and any(first < edge < min(end, at) for edge in edges - {there}):
+            starts = [max(each - there, 0) for each in ends]
+            runs = [dice[start:stop] for start, stop in pairwise([*starts, len(dice)])]
             read = " ".join("".join(map(str, run)) for run in runs if run)
             raise UserError(f"{text!r} doesn't fit {names}. If these are your dice, type {read}.")
-        first += each.count or 0
-    if at > first:
+    if at > ends[-1]:
         raise UserError(
-            f"{text.strip()} is {throws.words(len(dice))}, but {names} needs {throws.words(first - there)}."
+            f"{text.strip()} is {throws.words(len(dice))}, but {names} needs {throws.words(ends[-1] - there)}."
         )
     return dice
 
