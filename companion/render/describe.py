@@ -295,11 +295,8 @@ def assumed_of(result: Result, session: Session) -> str:
 def describe_entry(
     entry: Entry, pack: Pack, result: Result | None = None, state: Mapping[str, Value] | None = None
 ) -> Description:
-    """Return the description of a journal entry.
-
-    Args:
-        state: The sheet after it, which names the man whom it is about.
-        result: The replayed result; without it the description has the row instead of its text.
+    """Return the description of a journal entry: without its replayed `result`, with the row instead of its text. The
+    `state` after it names the man whom it is about.
     """
     verb, name, sheet = str(entry["v"]), str(entry["t"]), pack.sheet
     bind, outcome = entry.get("b", {}), str(entry.get("o", ""))
@@ -373,11 +370,7 @@ def in_a_line(told: Description) -> str:
 
 
 def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
-    """Yield the lines of a result with its full calculation; one line for a decision.
-
-    Args:
-        arrows: Show each change with its old value, as `why` does.
-    """
+    """Yield the lines of a result with its full calculation (`arrows`: and old values); one line for a decision."""
     if told.verb == "roll":
         title = f"  {told.title}" if told.number != told.title else ""
         whom = f" – {told.whom}" if told.whom else ""
@@ -497,11 +490,7 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
 
 
 def by_hand(result: Result, mission: Mission, written: Mapping[str, Value]) -> list[Line]:
-    """Return the results of an edit in sentences: the changes, and the notes of rules.
-
-    Args:
-        written: The fields that the player wrote.
-    """
+    """Return the results of an edit, which wrote the fields `written`, in sentences: changes, and notes of rules."""
     pack, sheet = cast("Pack", mission.game), mission.game.sheet
     seen = [name for name in written if not sheet.inner(name)]
     changes = changes_of(result.shown, pack, written=seen)

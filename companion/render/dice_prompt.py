@@ -43,6 +43,7 @@ class DicePrompt(Prompt):
         self.rolls, self.mission, self.tray, self.likely = rolls, mission, tray, likely
         self.title = rolls[0].table.called
         self.part = tray.part_of(rolls[0])
+        self.tables = [(table, list(own)) for table, own in groupby(rolls, key=lambda each: each.table)]
 
     @property
     def throws(self) -> list[tuple[DiceQuestion, str]]:
@@ -52,28 +53,27 @@ class DicePrompt(Prompt):
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """Return the roll with its reasons.
+        """Return `5-7 Defensive fire – Tail guns, fighter 2 (george from 6 low): hit on 7 or more (+2 from 6)`.
 
         Of several rolls the first table is shown in full, the most common requirement once: `M-1 Defensive fire, hit on
         6: nose 1, top 1 on 5+, tail 2`; later tables are only named.
         """
         if len(self.rolls) == 1:
-            return [("", headline(self.rolls[0], self.mission))]
-        first, *others = [self._names(table, rolls) for table, rolls in self._by_table()]
+            question, needs = self.rolls[0], self.rolls[0].needed
+            whom = whose(question.bind, self.mission, title=question.table.title) + which(question, self.mission)
+            head, why = f"{question.table.called}{whom}", reasons(question.applied)
+            return [("", f"{headed(head, needs) if needs else head}{why}")]
+        first, *others = [self._names(table, rolls) for table, rolls in self.tables]
         if not others:
             return [("", first)]
-        many = [(table.called.rstrip("?"), len(rolls)) for table, rolls in self._by_table()]
+        many = [(table.called.rstrip("?"), len(rolls)) for table, rolls in self.tables]
         waiting = [f"{called} ({count})" if count > 1 else called for called, count in many]
         return [("", first), ("", others[0] if len(others) == 1 else f"Then {'; '.join(waiting[1:])}")]
 
     @property
     def explained(self) -> Sequence[DiceQuestion]:
         """Return the rolls whose modifiers are in the lines."""
-        tables = self._by_table()
-        return self.rolls if len(tables) <= 2 else tables[0][1]
-
-    def _by_table(self) -> list[tuple[Table, list[DiceQuestion]]]:
-        return [(table, list(rolls)) for table, rolls in groupby(self.rolls, key=lambda each: each.table)]
+        return self.rolls if len(self.tables) <= 2 else self.tables[0][1]
 
     def _names(self, table: Table, rolls: Sequence[DiceQuestion]) -> str:
         """Return the rolls of a table by subject."""
@@ -82,8 +82,8 @@ class DicePrompt(Prompt):
         head = f"{table.called}{which(rolls[0], self.mission) if len(rolls) == 1 else many}"
         hit = self.mission.game.about.at_table.wave.hit
         needs = [(rolls_for(hit, each.needed), each.needed, reasons(each.applied)) for each in rolls]
-        (short, needed, why), count = Counter(needs).most_common(1)[0]
-        usual = needs[0] if count == 1 else (short, needed, why)
+        usual, count = Counter(needs).most_common(1)[0]
+        usual = needs[0] if count == 1 else usual
         rare = count * 2 < len(rolls) if count > 1 else len(rolls) > 1
         if rare or usual[:2] != needs[0][:2]:  # a requirement said first would be read of the first roll
             usual = ("", "", "")
@@ -150,14 +150,6 @@ def names_of(names: Iterable[str]) -> str:
     """Join names without repetition: `nose 1, top 2`, `Tail, fighter 1; Nose, fighter 2`."""
     each = list(dict.fromkeys(names))
     return ("; " if any("," in name for name in each) else ", ").join(each)
-
-
-def headline(question: DiceQuestion, mission: Mission) -> str:
-    """Return `5-7 Defensive fire – Tail guns, fighter 2 (george from 6 low): hit on 7 or more (+2 from 6)`."""
-    whom = whose(question.bind, mission, title=question.table.title) + which(question, mission)
-    needs, why = question.needed, reasons(question.applied)
-    head = f"{question.table.called}{whom}"
-    return headed(head, f"{needs}{why}") if needs else f"{head}{why}"
 
 
 def reasons(applied: Sequence[Applied]) -> str:

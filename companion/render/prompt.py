@@ -29,12 +29,7 @@ COUNTED = 20  # the most numbers shown as buttons; others are typed
 
 
 def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[str, str]) -> Prompt:
-    """Return the prompt for a question.
-
-    Args:
-        tray: Dice already typed; extra dice of this answer are put there.
-        wishes: Changes made to a plan before it is carried out.
-    """
+    """Return the prompt for a question; extra dice of its answer go on the `tray`, `wishes` change a plan."""
     if isinstance(question, DiceQuestion):
         likely = None if question.table.unwritten else likely_after(mission, question)
         return dice_prompt(question, mission, tray, likely or ())
@@ -299,7 +294,8 @@ class FieldPrompt(Prompt):
         self.label = declared.heading if isinstance(question, FactQuestion) else question.label
         section = f" ({declared.cite})" if declared.section == "options" and declared.cite else ""
         self.title, self.free = f"{self.label}{section}?", declared.words
-        self.numeric, figures = declared.numeric, figures_of(declared)
+        self.numeric, values = declared.numeric, list(declared.values)
+        self.figures = bool(values) and all(figure(each) is not None for each in values)  # typed, not picked
         usual = "" if question.usual is None else str(question.usual)
         if not self.fact and usual == "none" and declared.default != "none":
             usual = ""  # the field is blank
@@ -307,21 +303,21 @@ class FieldPrompt(Prompt):
         in_book = declared.section == "book" and declared.numeric and declared.low < 0
         if in_book and not (mission and mission.game.about.box):
             self.note = "This modifier is printed only in your rulebook. Type it (0 if none). You are asked only once."
-        values = list(declared.values)
         self.options = numbered(values, [said if (said := say(each)) != each else "" for each in values], usual)
-        self.listed = bool(values) and not figures and not self.fact
+        self.listed = bool(values) and not self.figures and not self.fact
         if self.listed:
-            self.line = OptionsPrompt("", self.options, usual if usual in values else "").line
+            self.picked = OptionsPrompt("", self.options, usual if usual in values else "")
+            self.line = self.picked.line
             return
-        span = f"{values[0]} to {values[-1]}" if figures and not self.fact else declared.span
+        span = f"{values[0]} to {values[-1]}" if self.figures and not self.fact else declared.span
         self.line = f"{self.label} ({span}){shown}: "
         if values and self.fact and declared.default is None and usual == "none":
             values.append("none")
         elif declared.numeric and declared.limit is not None and declared.limit - declared.low < COUNTED:
             values = [str(each) for each in range(declared.low, declared.limit + 1)]
-        self.small = figures or declared.numeric
+        self.small = self.figures or declared.numeric
         self.options = [Offer(each, "", say(each), usual=each == usual) for each in values]
-        if not values or len(values) > 12 and figures:
+        if not values or len(values) > 12 and self.figures:
             self.kind, self.options = "words", []
             self.span = f"{'in ' if declared.words else ''}{' '.join(map(unhyphened, declared.span.split(' ')))}"
             self.usual, self.suggestions = "" if usual == "none" else usual, known_names(declared)
@@ -343,7 +339,7 @@ class FieldPrompt(Prompt):
             return declared.accept(self.label, known_name(declared, self.label, text))
         if self.listed:
             try:
-                return OptionsPrompt("", self.options, self.enter if self.enter in declared.values else "").read(text)
+                return self.picked.read(text)
             except UserError:
                 if text and not fitting(self.options, text, inside=True):
                     with suppress(UserError):  # a synonym for a value, such as `dead`
@@ -354,23 +350,13 @@ class FieldPrompt(Prompt):
             raise UserError("Type the name that is printed on it.")
         if declared.words and text.casefold() in AUTO:
             raise UserError(f"No dice are rolled for {self.label}. Type the name.")
-        if figures_of(declared):
+        if self.figures:
             text = str(printed(text))  # `+1` is the value 1, not the first line of the list
         return text if text == str(usual) and declared.words else known_name(declared, self.label, text)
 
 
-def figures_of(declared: Field) -> bool:
-    """Return whether all values of a choice are numbers, which are typed directly, not picked from a list."""
-    return bool(declared.values) and all(figure(each) is not None for each in declared.values)
-
-
 def known_name(declared: Field, label: str, text: str) -> str:
-    """Return typed text in the field's form, with a leading `=` for an insisted name.
-
-    Raises:
-        Unconfirmed: The name is unknown.
-        UserError: The field does not accept it.
-    """
+    """Return typed text in the field's form (a leading `=` insists on a name); raise Unconfirmed for unknown names."""
     try:
         value = str(declared.accept(label, text))
     except UnknownName as strange:

@@ -80,10 +80,8 @@ def unfinished(campaign: Campaign) -> str:
 
 
 def standing(session: Session, *, keys: bool = True) -> Line:
-    """Return the status in one line: `══ Zone 11 out · high · engine 3 out · 2 wounded · 1 order (n)`.
-
-    Args:
-        keys: Name the key that shows the orders.
+    """Return the status in one line: `══ Zone 11 out · high · engine 3 out · 2 wounded · 1 order (n)`. With `keys` it
+    names the key that shows the orders.
     """
     facts = Facts(session.pack.sheet, session.mission.state)
     parts: list[Piece] = [
@@ -99,11 +97,7 @@ def standing(session: Session, *, keys: bool = True) -> Line:
 
 
 def pending_line(item: Pending, pack: Pack, state: Mapping[str, Value] | None = None) -> str:
-    """Return a pending thing in words, such as `5-10 Shell hits: roll 2D`.
-
-    Args:
-        state: The sheet, for the braces in a decision's title.
-    """
+    """Return a pending thing in words, such as `5-10 Shell hits: roll 2D`; the `state` fills the braces of a title."""
     return item.told(pack, state or {}, binding(item.subject(pack), pack))
 
 

@@ -457,7 +457,7 @@ class Story:
         return told
 
     def _rounds(self, turns: list[list[tuple[Stage, list[Sentence]]]]) -> list[Sentence]:
-        """Return what is told of each turn of a game; turns in a row with the same news are told together."""
+        """Return the news of each turn of a game and what it scored; turns with the same news are told together."""
         told: list[Round] = []
         for turn in turns:
             every = [each for _, those in turn for each in those]
@@ -471,16 +471,15 @@ class Story:
             elif news:
                 weight = max((each.weight for each in every), default=LIGHT)
                 told.append(Round([turn[-1][0]], news, score, weight))
-        return [self._round(each) for each in told]
-
-    def _round(self, told: Round) -> Sentence:
-        """Return the news of a turn, or of several, and what it scored."""
-        many, last = len(told.stages) > 1, told.stages[-1]
-        score = iter([self._words(each.spec, "text", each.facts, told="each time" * many) for each in told.score])
-        news = [next(score) if each.startswith(SCORE) else each for each in told.news]
-        place = "places" if many else "place"
-        where = self._words(last.spec, place, self._plain(last.facts), told=self._runs(told.stages))
-        return Sentence(f"{where} {'. '.join(news)}", told.weight)
+        sentences = []
+        for stages, news, score, weight in told:
+            many, last = len(stages) > 1, stages[-1]
+            points = iter([self._words(each.spec, "text", each.facts, told="each time" * many) for each in score])
+            news = [next(points) if each.startswith(SCORE) else each for each in news]
+            place = "places" if many else "place"
+            where = self._words(last.spec, place, self._plain(last.facts), told=self._runs(stages))
+            sentences.append(Sentence(f"{where} {'. '.join(news)}", weight))
+        return sentences
 
     def _one(self, stage: Stage, told: list[Sentence]) -> list[str]:
         """Return a sentence for a raid: who was there (`with`, the first leads), the result; other news as it is."""
