@@ -24,19 +24,14 @@ PERSON = re.compile("\x01([^\x01\x02]*)\x02([^\x01\x03]*)\x03")
 
 
 class Event(NamedTuple):
-    """An event: its journal entry, its table or family of fields, and its subject. For a field also its name, its
-    values before and after, the increase, and whether it has had that value before.
+    """An event: its journal entry, its table or family of fields, the name of its field, and what it adds to the facts
+    of the sheet: its subject; for a field also its values, the increase, and whether it has had that value before.
     """
 
     number: int
     on: str
-    by: str
-    bind: Mapping[str, Value]
-    name: str = ""
-    was: Value = "none"
-    value: Value = "none"
-    more: int = 0
-    back: bool = False
+    name: str
+    facts: Mapping[str, Value]
 
 
 @dataclass(eq=False)

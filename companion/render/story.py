@@ -156,24 +156,27 @@ class Story:
         return ""
 
     def _events(self, number: int, entry: Entry) -> Iterator[Event]:
-        bind, by = entry.get("b", {}), str(entry["t"])
-        yield Event(number, by, by, bind, value=entry.get("o", "none"), more=entry.get("net", 0))
-        pairs = self.sheet.changed(entry.get("c", {}))
-        moved = {name.rpartition(".")[2] for name, *_ in pairs if self._naming(name)}  # everything goes with them
-        for name, was, value in pairs:
-            if name not in self._members:
-                continue
-            family, members = self._members[name]
-            if not self._naming(name) and moved & set(members.values()):
-                continue
-            more = int(value) - int(was) if isinstance(was, int) and isinstance(value, int) else 0
-            self._had.add((name, was))
-            yield Event(number, family, by, {**bind, **members}, name, was, value, more, (name, value) in self._had)
-            self._had.add((name, value))
+        by, bind, fields = str(entry["t"]), entry.get("b", {}), self.sheet.fields
 
-    def _naming(self, name: str) -> bool:
-        declared = self.sheet.fields.get(name)
-        return declared is not None and declared.naming and "." in name and name != "aircraft.name"
+        def event(
+            on: str, bind: Spec, name: str = "", was: Value = "none", value: Value = "none", more: int = 0
+        ) -> Event:
+            told, result = f"({times(more)})" if more > 1 else "", figure(str(value)) or 0
+            facts = {**bind, "was": was, "value": value, "by": by, "times": told, "result": result}
+            facts |= {"more": more, "net": more, "roll": more, "back": "yes" if (name, value) in self._had else ""}
+            return Event(number, on, name, {**facts, "#what": self.prose.what(name)})
+
+        yield event(by, bind, value=entry.get("o", "none"), more=entry.get("net", 0))
+        pairs = self.sheet.changed(entry.get("c", {}))
+        named = {name for name, *_ in pairs if name in fields and fields[name].naming and name != "aircraft.name"}
+        moved = {name.rpartition(".")[2] for name in named}  # everything goes with them
+        for name, was, value in pairs:
+            family, members = self._members.get(name, ("", {}))
+            if family and (name in named or not moved & set(members.values())):
+                more = int(value) - int(was) if isinstance(was, int) and isinstance(value, int) else 0
+                self._had.add((name, was))
+                yield event(family, {**bind, **members}, name, was, value, more)
+                self._had.add((name, value))
 
     def _facts(self, state: Mapping[str, Value], entry: Entry, event: Event) -> dict[str, Value]:
         """Return the sheet after an entry, with its bindings; a member that has just left its slot is kept."""
@@ -182,22 +185,7 @@ class Story:
             for name, (before, after) in entry.get("c", {}).items()
             if before is not None and (after is None or after in FREE) and self.sheet.slot(name)
         }
-        number = figure(str(event.value))
-        return {
-            **self._plain(state),
-            **gone,
-            **event.bind,
-            "was": event.was,
-            "value": event.value,
-            "more": event.more,
-            "net": event.more,
-            "roll": event.more,
-            "times": f"({times(event.more)})" if event.more > 1 else "",
-            "by": event.by,
-            "back": "yes" if event.back else "",
-            "result": number if number is not None else 0,
-            "#what": self.prose.what(event.name),
-        }
+        return {**self._plain(state), **gone, **event.facts}
 
     @staticmethod
     def _plain(state: Mapping[str, Value]) -> dict[str, Value]:
@@ -451,7 +439,7 @@ class Story:
                 verb = self._words(claim.spec, "verb", claim.facts).replace("|", " it ")
                 last = f" before {self._words(claim.spec, 'as', claim.facts)} {verb}"
             told.append(Sentence(self._did(subject, did[doer], last), _weight(did[doer]), did[doer]))
-            killed = {each.facts["position"] for each in did[doer] if each.event.value == "kia"}
+            killed = {each.facts["position"] for each in did[doer] if each.facts["value"] == "kia"}
             close = [each for each in doer.of("close") if each.weight >= least and each.facts["position"] not in killed]
             told += [Sentence(self._words(each.spec, "text", each.facts), each.weight, [each]) for each in close]
         return told
@@ -486,7 +474,7 @@ class Story:
         lines = [each for each in self.spec["line"] if each.get("part") == "with"]
         there = [each for spec in lines for each in told if each.beats[0].spec is spec]
         came = [
-            f"{SCORE}{each.beats[0].event.more}" if each.beats[0].part == "score" else each.text
+            f"{SCORE}{each.beats[0].facts['more']}" if each.beats[0].part == "score" else each.text
             for each in told
             if each.beats[0].part != "with"
         ]
