@@ -20,7 +20,15 @@ from companion.packs import game_named
 from companion.play.conversation import Answers, Player, resolve, with_implied
 from companion.play.journal import Entry, settled
 from companion.problems import UserError
-from companion.render.describe import BY_HAND, by_hand, change_objects, describe_entry, entry_object, note_objects
+from companion.render.describe import (
+    BY_HAND,
+    by_hand,
+    change_objects,
+    describe_entry,
+    entry_object,
+    note_objects,
+    results_object,
+)
 from companion.render.situation import skipped
 from companion.store.campaigns import campaign_in_use
 from companion.store.session import Session, open_mission, open_session
@@ -87,13 +95,9 @@ def roll_command(
     except Cancelled:
         print("Cancelled. Nothing was saved.")
         return
-    if by is not None:
-        return
     if json:
-        from companion.render.describe import results_object
-
         print_json(results_object(results, session.pack))
-    else:
+    elif by is None:
         show_results(results, session, recorded=session.recording)
 
 

@@ -15,6 +15,7 @@ from companion.cli.player import RollingPerson, described_roll
 from companion.cli.show import show_table
 from companion.cli.terminal import Cancelled, asks, console, rows_of, show, wrapped
 from companion.engine.resolution import Result
+from companion.packs import Pack
 from companion.play.conversation import Answers, Chance, move
 from companion.play.dice_tray import reroll_command, reroll_last
 from companion.play.members import moved, taken_at_any_time
@@ -33,8 +34,6 @@ from companion.words import figure, sentence
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from companion.packs import Pack
 
 WRITES = ("undo", "redo", "mark", "move", "again", "roll", "skip")  # commands that record something
 
@@ -130,7 +129,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
     campaign, number = place = place_of(by)
     teller, out = by.teller, by.teller.out
     if helps:
-        out.print(help_of(cast("Pack", by.mission.game)), style="dim")
+        out.print(help_of(cast(Pack, by.mission.game)), style="dim")
     try:
         while True:
             try:
@@ -273,7 +272,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer) -> None:
         table, groups, words = roll_said(session.pack, rest)
         hand = RollingPerson(mission)
         try:
-            results = described_roll(session, table.id, hand, Answers(groups), words, asking=True)
+            results = described_roll(session, table.id, hand, Answers(groups), words)
         except Cancelled:
             raise UserError("Cancelled. Nothing was saved.") from None
         by.tray.lying += hand.tray.lying

@@ -151,9 +151,7 @@ class RollingPerson(Person):
         return answered(read, f"Number, or describe a new one (e.g. another {example(sheet, index)}): ", self.ask)
 
 
-def described_roll(
-    session: Session, table: str | None, by: Player, answers: Answers, text: str = "", *, asking: bool = False
-) -> list[Result]:
+def described_roll(session: Session, table: str | None, by: Player, answers: Answers, text: str = "") -> list[Result]:
     """Roll on a table for the fighter described in `text`, asking for a missing description.
 
     If nobody can be asked, everything must be in the text.
@@ -166,7 +164,7 @@ def described_roll(
         describe(session, answers, text, ask)
     while True:
         try:
-            return resolve(mission, table, by, answers, asking=asking)
+            return resolve(mission, table, by, answers, asking=ask is not None)
         except DescriptionNeeded as wanting:
             assert ask is not None
             asked = f"Which {index}? (e.g. {example(mission.game.sheet, index)}): "
@@ -184,7 +182,7 @@ def roll_on(
     """
     by, mission = RollingPerson(session.mission, seed), session.mission
     before, position = mission.pending, mission.journal.position
-    results = described_roll(session, table, by, answers, text, asking=True)
+    results = described_roll(session, table, by, answers, text)
     by.rolled = results[0]
     by.born = 0 if any(item not in mission.pending for item in before) else position + 1
     index = index_of(session.pack.sheet)
@@ -192,7 +190,7 @@ def roll_on(
     while further and not session.recording and not by.done(mission):
         for result in results:
             show_result(result, session)
-        results = described_roll(session, None, by, Answers(given=dict(given)), asking=True)
+        results = described_roll(session, None, by, Answers(given=dict(given)))
     if further and not by.done(mission):
         for result in results:
             show_result(result, session)

@@ -73,12 +73,10 @@ def mission(
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """Show or save the Campaign Log Sheet: missions, men and bombers."""
     pack, used = _whose("campaign", game, blank)
+    log = CampaignLog.of(pack, used) if used else CampaignLog(pack, {}, ())
     if used is None:
-        _typeset(
-            out, "campaign", sheets.campaign(pack, CampaignLog(pack, {}, ()), [], name="", paper=paper, blank=True)
-        )
+        _typeset(out, "campaign", sheets.campaign(pack, log, [], name="", paper=paper, blank=True))
         return
-    log = CampaignLog.of(pack, used)
     if _typesets(out):
         data = sheets.campaign(pack, log, sheet_text.totals(log), name=used.name, paper=paper, blank=False)
         data["codes"] = sheets.pictures(snapshot.codes(snapshot.of_campaign(pack, used)))

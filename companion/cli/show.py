@@ -12,7 +12,7 @@ from companion.cli.commands import Game, Given, Json, print_json
 from companion.cli.terminal import console, show
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec
-from companion.engine.tables import FAR, HOUSE
+from companion.engine.tables import FAR, HOUSE, Cell, Column, Modifier, Table
 from companion.packs import Pack, games
 from companion.play.conversation import with_implied
 from companion.play.phrases import given as given_facts
@@ -27,8 +27,6 @@ from companion.words import one_of
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as Grid
-
-    from companion.engine.tables import Cell, Column, Modifier, Table
 
 SIDE_BY_SIDE = 4  # the most columns of a block
 MOST = 12  # the most columns shown in blocks; a table with more gets a line for each column
