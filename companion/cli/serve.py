@@ -6,21 +6,27 @@ import os
 import random
 import sys
 import time
+import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Option
 
+from companion.cli.flyer import Narrator
+from companion.cli.status import status_lines
 from companion.cli.terminal import console, show, wrapped
+from companion.packs import Pack
+from companion.play.conversation import Chance, move
 from companion.problems import UserError
-from companion.store.campaigns import campaign_in_use
-
-if TYPE_CHECKING:
-    from companion.store.campaigns import Campaign, StoredCampaign
-    from companion.store.session import Session
+from companion.render import report, sheets
+from companion.render.story import story_of
+from companion.store import crew
+from companion.store.campaigns import Campaign, StoredCampaign, campaign_in_use, use
+from companion.store.files import give
+from companion.store.session import Session, open_mission
 
 
 def serve_command(
@@ -46,27 +52,21 @@ def serve(
     browser: bool = False,
 ) -> None:
     """Serve the page until Ctrl-C; open it in a `browser` if asked to."""
-    import contextlib
-
     try:
         from companion.web.app import address, listen, server, token
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] == "companion":
             raise
         raise UserError("the phone page needs extra packages: pip install '.[page]'") from None
-    from companion.render.sheets import blocks
-
     listening, key = listen(port, lan=lan, host=host), token(fresh=fresh)
     url = address(listening, key)
     name = campaign.name if campaign is not None else "No campaign yet; start one on the page"
     print(f"{name} on {host or ('the local network' if lan else 'this computer')}; Ctrl-C stops it.\n\n{url}\n")
     near = not lan and host in ("", "localhost") or host.startswith("127.")
-    print("For a phone: companion serve --lan" if near else blocks(url), flush=True)
+    print("For a phone: companion serve --lan" if near else sheets.blocks(url), flush=True)
     if browser:
-        import webbrowser
-
         webbrowser.open(url)
-    with contextlib.suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt):
         server(campaign, key).run(sockets=[listening])
 
 
@@ -101,10 +101,6 @@ def demo_command(
 @contextmanager
 def _campaign(seed: int) -> Iterator[Campaign]:
     """Make a campaign with a mission in a folder that is deleted afterwards."""
-    from companion.packs import Pack
-    from companion.store import crew
-    from companion.store.campaigns import Campaign, use
-
     former = os.environ.get("COMPANION_HOME")
     with TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
         os.environ["COMPANION_HOME"] = folder
@@ -125,10 +121,6 @@ def _campaign(seed: int) -> Iterator[Campaign]:
 
 def _fly(seed: int, *, paced: bool) -> None:
     """Fly the mission and show every move, with the bomber's state after the target and at the end."""
-    from companion.cli.flyer import Narrator
-    from companion.play.conversation import Chance, move
-    from companion.store.session import Session, open_mission
-
     out, by, leg = console(), Chance(random.Random(seed)), ""
     teller = Narrator(out, asked=False)
     with open_mission() as opened:
@@ -147,8 +139,6 @@ def _fly(seed: int, *, paced: bool) -> None:
 
 
 def _show_bomber(session: Session) -> None:
-    from companion.cli.status import status_lines
-
     print()
     show(status_lines(session))
     print(flush=True)
@@ -156,11 +146,6 @@ def _show_bomber(session: Session) -> None:
 
 def _keep(campaign: Campaign, folder: Path, *, paced: bool) -> None:
     """Print the story; save it with the sheet and the card."""
-    from companion.render import report, sheets
-    from companion.render.sheets import card_picture, typeset
-    from companion.render.story import story_of
-    from companion.store.files import give
-
     pack, flown = campaign.flown(1)
     told = report.mission(story_of(pack, flown))
     for line in report.text(told).splitlines():
@@ -169,7 +154,7 @@ def _keep(campaign: Campaign, folder: Path, *, paced: bool) -> None:
             time.sleep(READ * len(line.split()))
     folder.mkdir(exist_ok=True)
     give(folder / "story.md", (report.markdown(told) + "\n").encode())
-    give(folder / "sheet.pdf", typeset("mission", sheets.of_flight(campaign, pack, flown, paper="a4"), "pdf")[0])
-    give(folder / "card.png", card_picture(pack, flown, "png", ""))
+    give(folder / "sheet.pdf", sheets.typeset("mission", sheets.of_flight(campaign, pack, flown, paper="a4"), "pdf")[0])
+    give(folder / "card.png", sheets.card_picture(pack, flown, "png", ""))
     print()
     wrapped(f"The sheet, the story and a card to share are in {folder}: sheet.pdf, story.md, card.png")
