@@ -43,7 +43,7 @@ from companion.web import sheet as beside
 from companion.web.board import Board, OutdatedQuestion, View, wishes_of
 from companion.web.feed import by_place, cards
 from companion.web.picture import picture
-from companion.web.sheet import sheet_html, templates
+from companion.web.sheet import render, sheet_html
 from companion.words import figure, plain, sentence
 
 Sent = Mapping[str, object]  # an object sent by a phone
@@ -77,7 +77,7 @@ class Page:
         """Return the whole page."""
         eyes = _viewer(request)
         data = self._data(self._view(eyes), eyes)
-        return HTMLResponse(_render("page.html", viewers=self._viewers(), viewer=eyes, sheet=self._sheet(eyes), **data))
+        return HTMLResponse(render("page.html", viewers=self._viewers(), viewer=eyes, sheet=self._sheet(eyes), **data))
 
     def look(self, request: Request) -> Response:
         """Return the board: the question and the latest events; nothing if the viewer has seen it.
@@ -159,7 +159,7 @@ class Page:
         return {"view": view, "feed": by_place(view.events), "cards": cards(view.events, view.since), **data}
 
     def _drawn(self, view: View, eyes: str, code: int = 200) -> Response:
-        return HTMLResponse(_render("board.html", **self._data(view, eyes)), code, headers={"X-View": view.shown})
+        return HTMLResponse(render("board.html", **self._data(view, eyes)), code, headers={"X-View": view.shown})
 
     async def events(self, request: Request) -> Response:
         """Stream an event after every change at the terminal or on another phone."""
@@ -185,11 +185,11 @@ class Page:
         name = request.query_params.get("n", "")
         if request.url.path == "/menu":
             folder = self._board.campaign.folder if self._board else None
-            return HTMLResponse(_fragment(lambda: _render("menu.html", **beside.menu(folder, name))))
+            return HTMLResponse(_fragment(lambda: render("menu.html", **beside.menu(folder, name))))
         if _viewer(request) != ALL and self._viewers():
-            return HTMLResponse(_render("trouble.html", text=NOT_HIS))
+            return HTMLResponse(render("trouble.html", text=NOT_HIS))
         template, data = PARTS[request.url.path]
-        return HTMLResponse(self._read(lambda session: _render(template, part=data(session, name))))
+        return HTMLResponse(self._read(lambda session: render(template, part=data(session, name))))
 
     # -- acting --------------------------------------------------------------------------------------------------------
 
@@ -299,16 +299,12 @@ def _taken(name: str, campaign: Campaign, pack: Pack, mission: Mission) -> bytes
     return sheets.typeset("story", data, "pdf")[0]
 
 
-def _render(template: str, **data: object) -> str:
-    return templates().get_template(template).render(**data)
-
-
 def _fragment(read: Callable[[], str]) -> str:
     """Return a part of the page, or the reason why it cannot be read."""
     try:
         return read()
     except UserError as problem:
-        return _render("trouble.html", text=sentence(str(problem)))
+        return render("trouble.html", text=sentence(str(problem)))
 
 
 # -- access control: only those who have the address with its key are admitted -----------------------------------------

@@ -94,7 +94,8 @@ def _men(bomber: Bomber, model: SheetModel, touched: Collection[str]) -> tuple[f
             word, name = state(seat), seat["name"] or seat["position"]
             hot = " hot" if field in touched else ""
             kind = f"man{' hurt' if word else ''}{' down' if seat['down'] else ''}{hot}"
-            called = _short(name.split()[-1])
+            called = name.split()[-1]
+            called = called if len(called) <= LETTERS else f"{called[: LETTERS - 1]}…"
             told = f"{seat['position']} {seat['name']}{': ' if word else ''}{word}"
             label = _text("name", at, beside + 2.5, [f"{called}: {word}" if word else called], anchor)
             drawn.append(
@@ -187,10 +188,6 @@ def _aims(prompt: Prompt | None, bomber: Bomber, foes: Mapping[str, Foe]) -> Ite
         gun, foe = turrets.get(key_of(place.item)), foes.get(str(place.planned.bind.get(prompt.index, "")))
         if gun and foe:
             yield f'<path class="aim" d="M{gun[0]:g} {gun[1]:g}L{foe.x:.4g} {foe.y:.4g}"/>'
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
 
 
 def _text(kind: str, x: float, y: float, lines: Iterable[str], anchor: str = "start") -> str:

@@ -49,19 +49,16 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
         model = SheetModel(pack, mission.state, history=History(pack, mission if whole else None), seen=seen)
         told = pack.about.print.told if whole else ()  # shown with the zones and the hits
         bomber = model.bomber()
-        return (
-            templates()
-            .get_template("sheet.html")
-            .render(
-                game=pack.title,
-                title=sheets.title(pack, "mission"),
-                who="" if whole else labels.get(viewer, labels[""]),
-                bomber=for_screen(bomber) if bomber else "",
-                blocks=[_block(each, model.posts) for each in model.sections(told)],
-                hits=model.hits() if whole else [],
-                zones=model.zones() if whole else None,
-                reports=[] if seen is None else _reports(model, seen),
-            )
+        return render(
+            "sheet.html",
+            game=pack.title,
+            title=sheets.title(pack, "mission"),
+            who="" if whole else labels.get(viewer, labels[""]),
+            bomber=for_screen(bomber) if bomber else "",
+            blocks=[_block(each, model.posts) for each in model.sections(told)],
+            hits=model.hits() if whole else [],
+            zones=model.zones() if whole else None,
+            reports=[] if seen is None else _reports(model, seen),
         )
     finally:
         names.state = before
@@ -71,6 +68,11 @@ def _reports(model: SheetModel, names: Container[str]) -> list[tuple[str, str]]:
     """Return visible worked-out facts with a value, in words."""
     facts = [(name, model.facts[name]) for name in model.sheet.derived if name in names]
     return [(model.sheet.text(name), model.word(name, str(value))) for name, value in facts if value not in (*FREE, 0)]
+
+
+def render(template: str, **data: object) -> str:
+    """Return a template of the page with this data."""
+    return templates().get_template(template).render(**data)
 
 
 @cache

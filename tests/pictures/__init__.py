@@ -200,12 +200,13 @@ def _phone(folder: Path) -> Path:
 def page_digest() -> str:
     """Return a digest of the page's contents and style."""
     from companion.store.campaigns import campaign_in_use
-    from companion.web.app import Page, _render
+    from companion.web.app import Page
+    from companion.web.sheet import render
 
     campaign = campaign_in_use()
     assert campaign is not None
     page = Page(campaign)
-    board = _render("board.html", **page._data(page.board.view(), ""))
+    board = render("board.html", **page._data(page.board.view(), ""))
     texts = [re.sub(r'data-view="[^"]*"', "", board)]
     looks = Path(sys.modules[Page.__module__].__file__ or "").with_name("static")
     texts += [each.read_text(encoding="utf-8") for each in sorted(looks.glob("*.css"))]
