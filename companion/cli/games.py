@@ -12,14 +12,14 @@ from typer import Argument, Option
 from companion.cli.commands import Json, group, print_json
 from companion.cli.terminal import agreed, ask, asks, wrapped
 from companion.engine.tables import span
-from companion.packs import Pack, game_files, game_named, games, own_tables, players_folder
+from companion.packs import Pack, game_named, games, own_files, players_folder
 from companion.packs.layers import folders_of_game
-from companion.packs.overlays import REASON
 from companion.packs.places import names_in, uses
+from companion.packs.toml_files import REASON
 from companion.play.phrases import table_named
 from companion.problems import UserError
 from companion.store.campaigns import FIRST, boxes_of, campaign_in_use, campaigns, keep_boxes
-from companion.store.files import give, present
+from companion.store.files import give, home, present, set_aside
 from companion.store.session import campaign_needed
 from companion.words import counted, figure, inert, one_of, quoted, slug
 
@@ -78,7 +78,7 @@ def facts(
 ) -> None:
     """List the names that a game's files may use. With label, kind, and the files that write and read each."""
     pack = pack_of(game)
-    sheet, texts = pack.sheet, {paths[0].stem: own_tables.text_in(paths[0]) for paths in pack.layers.values()}
+    sheet, texts = pack.sheet, {paths[0].stem: own_files.text_in(paths[0]) for paths in pack.layers.values()}
     words = {key: names_in(pack.read(key.casefold())) for key in texts}
     kinds = {name: f"one of {', '.join(members)}" for name, members in sheet.index.items()}
     kinds |= {name: each.span if each.values or each.numeric else each.kind for name, each in sheet.families.items()}
@@ -131,22 +131,22 @@ def edit(
 ) -> None:
     """Edit a table in $EDITOR. Your changes are checked, and kept as a patch."""
     pack = _of_campaign() if campaign else pack_of(game)
-    key = own_tables.key_of(pack, table)
-    copy = own_tables.own_file(pack, key)
-    draft, before = own_tables.draft_file(pack, copy.name), own_tables.text_to_edit(pack, key)
+    key = own_files.key_of(pack, table)
+    copy = own_files.own_file(pack, key)
+    draft, before = home() / "drafts" / pack.name / copy.name, own_files.whole_text(pack, key, pack.layers[key])
     if not present(draft):
-        own_tables.save_text(draft, before)
+        own_files.save_text(draft, before)
     while True:
         _editor(draft)
-        text = own_tables.text_in(draft)
+        text = own_files.text_in(draft)
         if text == before or not text.strip():
             wrapped(f"Nothing was changed. Go back to the built-in table with: companion tables reset {quoted(table)}")
             break
-        wrong = own_tables.faults(pack, key, text)
+        wrong = own_files.faults(pack, key, text)
         if not wrong:
-            if not reason and asks() and own_tables.files_below(pack, key):
+            if not reason and asks() and own_files.files_below(pack, key):
                 reason = ask("Why? It is shown with each roll that this changes: ").strip()
-            own_tables.save_text(copy, own_tables.edited(pack, key, text, reason or "edited by you"))
+            own_files.save_text(copy, own_files.edited(pack, key, text, reason or "edited by you"))
             wrapped(f"{copy} is now used for {pack.name}.")
             break
         print("\n".join(wrong[:5]))
@@ -177,7 +177,7 @@ def change(
     if title or after:
         if not (title and row and dice and reason.strip()) or modifier or add or when or remove or column:
             raise UserError("A new table takes only --title, --dice, a --row for each result, --reason and --after")
-        file = own_tables.add_table(pack, table, title, dice, _rows(row), after or "", reason.strip())
+        file = own_files.add_table(pack, table, title, dice, _rows(row), after or "", reason.strip())
         how = f"companion tables edit {quoted(table)} --game {pack.name}"
         wrapped(f"{table} is now a table of {pack.name}, in {file}. To give its results effects: {how}")
         return
@@ -204,7 +204,7 @@ def change(
         piece |= {"rows": rows} if column is None else {"column": [{"title": column, "rows": rows}]}
     if not piece:
         raise UserError("Name what to change: --modifier with --add, --when or --remove, or --row")
-    own_tables.add_patch(pack, own_tables.key_of(pack, own.id), own_tables.inside(own, {"reason": reason, **piece}))
+    own_files.add_patch(pack, own_files.key_of(pack, own.id), own_files.inside(own, {"reason": reason, **piece}))
     how = f"companion tables reset {own.id} --reason {quoted(reason)} --game {pack.name}"
     wrapped(f"{own.id} of {pack.name} is changed: {reason}. Take this out with: {how}")
 
@@ -236,7 +236,7 @@ def _of_campaign() -> Pack:
     file = players_folder() / f"{campaign.game}{tail}" / "pack.toml"
     if not present(file):
         about = {"title": f"{Pack(campaign.game).title} ({campaign.name})", "extends": campaign.game}
-        own_tables.save_text(file, own_tables.file_text(about))
+        own_files.save_text(file, own_files.file_text(about))
     with campaign.to_change():
         campaign.keep(game=file.parent.name)
     wrapped(f"{campaign.name} has rules of its own from its next mission on, in {file.parent}.")
@@ -271,19 +271,19 @@ def reset(
 ) -> None:
     """Go back to the built-in table. Your version is kept as .bak."""
     pack = pack_of(game)
-    key = own_tables.key_of(pack, table)
-    copy = own_tables.own_file(pack, key)
+    key = own_files.key_of(pack, table)
+    copy = own_files.own_file(pack, key)
     if not present(copy):
         raise UserError(f"you have no version of {copy.stem} for {pack.name}. List yours with: companion tables diff")
-    left = own_tables.without_reason(copy, reason) if reason else ""
-    if wrong := own_tables.faults(pack, key, left):
+    left = own_files.without_reason(copy, reason) if reason else ""
+    if wrong := own_files.faults(pack, key, left):
         raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was changed. Take that out first")
-    below = "the built-in version" if own_tables.files_below(pack, key) else "nothing"
+    below = "the built-in version" if own_files.files_below(pack, key) else "nothing"
     if not agreed(f"Replace {copy} with {below}?", "tables reset", yes=yes):
         return
-    older = own_tables.set_copy_aside(copy)
+    older = set_aside(copy, f"{copy.suffix}.bak")
     if left:
-        own_tables.save_text(copy, left)
+        own_files.save_text(copy, left)
         wrapped(f"{copy.stem} of {pack.name} is without {reason}. Your earlier version is kept as {older}.")
         return
     now = f"{below} again" if below != "nothing" else "no longer in the game"
@@ -293,7 +293,7 @@ def reset(
 def diff(game: Annotated[str | None, Argument(help="The game. Default: that of the campaign in use.")] = None) -> None:
     """Compare your tables with the built-in ones."""
     pack = pack_of(game)
-    lines = list(own_tables.differences(pack))
+    lines = list(own_files.differences(pack))
     print(inert("\n".join(lines)) if lines else f"{pack.name}: your tables are the built-in ones.")
 
 
@@ -335,9 +335,9 @@ def list_games(json: Json = False) -> None:
 
 def new(name: GameName) -> None:
     """Start a game of your own from a small one that can be flown."""
-    if game_files.named(name) in games():
+    if own_files.named(name) in games():
         raise UserError(f"there is a game {name} already. Choose another name")
-    folder = game_files.install(name, game_files.template(name))
+    folder = own_files.install(name, own_files.template(name))
     wrapped(f"{folder} holds a small game to change. Its words are in: companion guide writing")
     wrapped(f"Check it with: companion games check {name}. Try it with: companion new Trial --game {name}")
 
@@ -347,8 +347,8 @@ def install(
     replace: Annotated[bool, Option("--replace", help="Replace the game of that name.")] = False,
 ) -> None:
     """Install a game, or house rules for one, after checking it."""
-    name, files = game_files.packed(source)
-    folder = game_files.install(name, files, replace=replace)
+    name, files = own_files.packed(source)
+    folder = own_files.install(name, files, replace=replace)
     about = Pack(name).about
     by = f" by {about.author}" if about.author else ""
     wrapped(f"{about.title}{by} is installed in {folder}. Start with: companion new NAME --game {name}")
@@ -365,7 +365,7 @@ def remove(name: GameName, yes: Annotated[bool, Option("--yes", "-y", help="Don'
             wrapped(f"{campaign.name} uses {folder.name}: {counted(len(used), 'mission')}. Its files are kept.")
     if not agreed(f"Remove {folder}?", "games remove", yes=yes):
         return
-    kept = game_files.set_aside(folder)
+    kept = own_files.set_game_aside(folder)
     wrapped(f"{folder.name} is removed. Its files are in {kept}. Bring it back with: companion games install {kept}")
 
 
@@ -374,7 +374,7 @@ def export(name: GameName, file: Annotated[Path | None, Argument(help="ZIP file 
     pack = Pack(name)
     version = f"-{pack.about.version}" if pack.about.version else ""
     file = file or Path(f"{pack.name}{version}.zip")
-    give(file, game_files.archive(pack.name, folders_of_game(pack.name)[:1]))
+    give(file, own_files.archive(pack.name, folders_of_game(pack.name)[:1]))
     wrapped(f"{pack.title}: saved in {file}. Install it elsewhere with: companion games install {file}")
 
 

@@ -13,16 +13,14 @@ from pathlib import Path
 from companion import __version__
 from companion.engine.about import About
 from companion.engine.sheet import cut, indexes_of
-from companion.packs.check_flow import flow
-from companion.packs.check_tables import PackNames, Slip, results_of, table_file, without_column
-from companion.packs.form_check import slips
+from companion.packs.check_tables import PackNames, flow, results_of, table_file, without_column
+from companion.packs.form_check import Slip, slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.linking import faults as faults_of_sentences
-from companion.packs.overlays import LEFT_OUT, NOTES, is_patch
 from companion.packs.pack import Pack
 from companion.packs.places import Fault, fault_at, fault_of, placed
-from companion.packs.toml_files import Where, places
+from companion.packs.toml_files import LEFT_OUT, NOTES, Where, is_patch, places
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened
 from companion.words import natural_order, slug
@@ -138,8 +136,9 @@ def _contents(pack: Layers, advising: bool) -> Iterator[Fault]:
     try:
         known = PackNames(pack, advising)
     except UserError as problem:
-        declared = (at for at, _ in places(pack.read("sheet")) if at and str(problem).startswith(str(at[-1])))
-        yield fault_of(pack, "sheet", next(declared, ()), str(problem))
+        why = str(problem).removeprefix(f"{pack.files['sheet']}: ")
+        declared = (at for at, _ in places(pack.read("sheet")) if at and why.startswith(str(at[-1])))
+        yield fault_of(pack, "sheet", next(declared, ()), why)
         return
     for name, (why, how) in NEEDED.items():
         if name not in known.sheet.fields:
@@ -147,7 +146,8 @@ def _contents(pack: Layers, advising: bool) -> Iterator[Fault]:
             yield Fault(pack.files["sheet"], 0, sentence)
     whole = True
     for key in sorted(pack.layers):
-        for at, sentence in (*_sentences(known, key), *_proof(known, key)):
+        own = PROVE[key](known) if key in PROVE else () if key in NOT_TABLES else table_file(known, key)
+        for at, sentence in (*_sentences(known, key), *known.names(key), *own):
             whole = False
             yield fault_of(pack, key, at, sentence)
     if whole:
@@ -161,14 +161,6 @@ def _sentences(known: PackNames, key: str) -> list[Slip]:
         return faults_of_sentences(known.language, key, known.pack.read(key))
     except UserError as problem:
         return [((), str(problem))]
-
-
-def _proof(known: PackNames, key: str) -> Iterator[Slip]:
-    yield from known.names(key)
-    if key in PROVE:
-        yield from PROVE[key](known)
-    elif key not in NOT_TABLES:
-        yield from table_file(known, key)
 
 
 # -- sheet, choices -----------------------------------------------------------------------------

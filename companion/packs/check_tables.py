@@ -1,27 +1,29 @@
-"""Validation of a pack's tables: names, and a row with an effect for every roll."""
+"""Validation of a pack's tables: names, a row with an effect for every roll, and what they ask for next.
+
+The last part finds circles without an end and indexes that nothing binds.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice, product
+from typing import Any, NamedTuple
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.rules import END
-from companion.engine.sheet import WRITTEN, Attribute, Derived, pattern_of
+from companion.engine.sheet import WRITTEN, Attribute, Derived, Member, pattern_of, reads_of
 from companion.engine.tables import FAR, Cell, Column, Table, span, sub
-from companion.packs.form_check import named
+from companion.packs.form_check import Slip, named
 from companion.packs.forms import FILES, kind_of
 from companion.packs.layers import NOT_TABLES, Layers
-from companion.packs.linking import language_of
-from companion.packs.toml_files import Where
+from companion.packs.linking import copied, linked
+from companion.packs.toml_files import NOTES, Where, places
 from companion.problems import UserError
 from companion.words import printed, series
-
-Slip = tuple[Where, str]  # a place in a file, and the fault there
-
 
 SHAPES = {
     "family": "a field as sheet.toml declares it",
@@ -44,10 +46,8 @@ class PackNames:
     """
 
     def __init__(self, pack: Layers, advising: bool = True) -> None:
-        self.pack, self.advising = pack, advising
-        self.language = language_of(pack.name, pack.read("sheet"), lambda key: pack.read(key) or None, strict=True)
-        self.sheet = self.language.sheet
-        self._tables: dict[str, Table | None] = {}
+        self.pack, self.advising, self.language, self.sheet = pack, advising, pack.strict, pack.strict.sheet
+        self._tables: dict[str, dict[str, Table]] = {}  # by file, then by number
 
     # -- names ---------------------------------------------------------------------------------------------------------
 
@@ -108,24 +108,20 @@ class PackNames:
 
     def table(self, key: str) -> Table | None:
         """Return the table or sub-roll with that number; an empty table if it is invalid."""
-        if key not in self._tables:
-            self._tables[key] = self._table(key)
-        return self._tables[key]
-
-    def _table(self, key: str) -> Table | None:
         whole = key
         while whole not in self.pack.files or whole in NOT_TABLES:
             whole = whole.rpartition(".")[0]
             if not whole:
                 return None
-        nothing = Table({"id": key, "owner": True}, self.sheet)  # the check of its own file reports the fault
-        try:
-            table: Table | None = Table(self.pack.read(whole), self.sheet)
-            for name in key.removeprefix(whole).split(".")[1:]:
-                table = sub(table, name) if table is not None else None
-        except UserError:
-            return nothing
-        return table
+        if whole not in self._tables:
+            nothing = Table({"id": whole, "owner": True}, self.sheet)  # the check of its own file reports the fault
+            found: dict[str, Table] = {whole: nothing}
+            with suppress(UserError):
+                for at, table in dice_within(Table(self.pack.read(whole), self.sheet)):
+                    name = ".".join([whole, *map(str, at[1::2])]).casefold()
+                    found[name] = table if isinstance(table, Table) else nothing
+            self._tables[whole] = found
+        return self._tables[whole].get(key)
 
 
 def table_file(known: PackNames, file: str) -> Iterator[Slip]:
@@ -171,34 +167,37 @@ def results_of(table: Table) -> set[str]:
     return {*rows, *(str(each.outcome) for each in table.naturals)}
 
 
-def _rolls(table: Table, column: Column, row: str) -> list[int]:
-    """Return the rolls that land on a row; none of a table without dice."""
-    dice, (low, high) = column.dice or table.dice, span(row)
-    return [total for total, _ in dice.readings() if low <= total <= high] if dice.count else []
-
-
 def _table(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
+    """Yield the faults in a table or a sub-roll."""
     if known.advising and not table.cite:
         yield at, 'it needs its place in the rulebook, e.g. cite = "4.2", or house = true'
-    happens = any(key in table.doc for key in ("text", "do", "then", "cases"))
-    if table.procedure and not happens:
+    if table.procedure and not any(key in table.doc for key in ("text", "do", "then", "cases")):
         yield at, "it has no rows, no effects, and isn't marked as an owner table"
     elif not table.columns and not table.owner and not table.formula and not table.procedure:
         yield at, "it has no rows and isn't marked as an owner table"
     for number, column in enumerate(table.columns):
         own: Where = ("column", number) if number < len(table.doc.get("column", ())) else ("rows",)
         yield from _landing(table, column, (*at, *own))
-        if known.advising:
-            yield from _results_without_effect(table, column, (*at, *own))
+        yield from _rows(known, table, column, (*at, *own))
     for name in [each] if isinstance(each := table.doc.get("usual", []), str) else each:
         if table.owner and table.doc.get("outcome") and not table.works(printed(name)):
             yield (*at, "usual"), f"the result {name} needs an effect or a text"
-    yield from _members_by_roll(known, table, at)
     for name, outcome in table.doc.get("outcome", {}).items():
         if not any(key[0] != "#" for key in outcome):
             yield (*at, "outcome", name), "it does nothing; give it a text or an effect"
-    if known.advising:
-        yield from _unreached(known, table, at)
+    by_sentence = table.owner or table.number is not None or table.adjust is not None
+    reached = results_of(table)
+    if (
+        not known.advising
+        or by_sentence
+        or not table.columns
+        or any("{" in each or each == "owner" for each in reached)
+    ):
+        return
+    for _, below in dice_within(table):  # these fall back on the table's results
+        reached |= {*table.outcomes} if isinstance(below, UserError) or below.owner else results_of(below)
+    for name in [each for each in table.outcomes if each not in reached]:
+        yield (*at, "outcome", name), f"no row gives this result{known.language.near(name, results_of(table))}"
 
 
 def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
@@ -214,14 +213,13 @@ def _landing(table: Table, column: Column, at: Where) -> Iterator[Slip]:
         yield at, f"a roll of {min(bare)} has no row"
     elif missing and fixed and not _capped(table, column, missing):
         yield at, f"a net {missing[0]} has no row"
-    if totals and dice.count and len(fixed) == len(column.modifiers):
-        for (first, last), key in column.rows.spans:
-            if not any(first <= net <= last for net in nets):
-                yield at, f"no roll of {dice.name} lands on the row {key}"
-            elif -FAR < first < min(nets):
-                yield at, f"the row {key} starts below {min(nets)}, the lowest roll of {dice.name}"
-            elif max(nets) < last < FAR:
-                yield at, f"the row {key} ends above {max(nets)}, the highest roll of {dice.name}"
+    for (first, last), key in column.rows.spans if dice.count and len(fixed) == len(column.modifiers) else ():
+        if not any(first <= net <= last for net in nets):
+            yield at, f"no roll of {dice.name} lands on the row {key}"
+        elif -FAR < first < min(nets):
+            yield at, f"the row {key} starts below {min(nets)}, the lowest roll of {dice.name}"
+        elif max(nets) < last < FAR:
+            yield at, f"the row {key} ends above {max(nets)}, the highest roll of {dice.name}"
 
 
 def _capped(table: Table, column: Column, missing: Sequence[int]) -> bool:
@@ -238,62 +236,36 @@ def _capped(table: Table, column: Column, missing: Sequence[int]) -> bool:
     return all(net < min(totals) + low or net > max(totals) + high for net in missing)
 
 
-def _results_without_effect(table: Table, column: Column, at: Where) -> Iterator[Slip]:
-    for row, _, name in results_within(column):
+def _rows(known: PackNames, table: Table, column: Column, at: Where) -> Iterator[Slip]:
+    """Yield the results of rows without an effect, and a member that a roll binds where its index has no such member.
+
+    A number needs an effect too, unless a table without dice is only read.
+    """
+    dice, reads, index = column.dice or table.dice, table.numbers()[0].number, known.sheet.index
+    for row, cell, name in results_within(column):
+        low, high = span(row)
+        rolls = [total for total, _ in dice.readings() if low <= total <= high] if dice.count else []
+        numbers = [name] if isinstance(name, int) and dice.count else rolls
         if isinstance(name, int) or name in ("{roll}", "{net}"):
-            yield from _numbers_without_effect(table, column, row, name, at)
-        if isinstance(name, str) and name != "owner" and "{" not in name and not _means(table, name):
-            key = name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f"'{name}'"
-            why = f'the result {name!r} needs an effect or a text, e.g. [outcome.{key}] text = "…"'
-            yield (*at, row), why
-
-
-def _means(table: Table, name: str) -> bool:
-    """Return whether a result has an effect; a pattern such as `{part}` is only for members of that index."""
-    spec, holes = table.outcome(name)
-    index = table.sheet.index
-    return bool(spec) and all(value in index.get(hole.replace("_", "-"), (value,)) for hole, value in holes.items())
-
-
-def _numbers_without_effect(table: Table, column: Column, row: str, name: int | str, at: Where) -> Iterator[Slip]:
-    """Yield a number that a row reads, or the roll itself, that has no effect; a table without dice may be read."""
-    reads, _ = table.numbers()
-    listed = isinstance(name, int) and (column.dice or table.dice).count != 0
-    for number in [name] if listed else _rolls(table, column, row):
-        if not (reads.number or table.outcome(str(number))[0] or table.owner):
-            yield (*at, row), f"the result {number} needs an effect or a text, e.g. [outcome.'{{result}}'] text = \"…\""
-            return
-
-
-def _members_by_roll(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
-    """Yield a member that a roll binds (`with = {engine = "roll"}`) where the index has no such member."""
-    for column in table.columns:
-        for row, cell, name in results_within(column):
-            outcome = table.outcome(str(name))[0]
-            asks = [part for part in (cell, outcome, *outcome.get("then", ())) if isinstance(part, Mapping)]
-            for index, value in [pair for part in asks for pair in part.get("with", {}).items()]:
-                members = known.sheet.index.get(index, {})
-                rolls = [roll for roll in _rolls(table, column, row) if str(roll) not in members]
-                if members and value == "roll" and rolls:
-                    yield (*at, row), f"a roll of {rolls[0]} is no {index}: with {index} = roll"
-                    return
-
-
-def _unreached(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
-    """Yield the results that no row leads to, unless the rulebook, a number or a sentence decides."""
-    if table.owner or not table.columns or table.number is not None or table.adjust is not None:
-        return
-    reached = results_of(table)
-    if any("{" in each or each == "owner" for each in reached):
-        return
-    for name in table.outcomes:
-        if name not in reached and not any(_reaches(below, name) for _, below in dice_within(table)):
-            yield (*at, "outcome", name), f"no row gives this result{known.language.near(name, reached)}"
-
-
-def _reaches(table: Table | UserError, name: str) -> bool:
-    """Return whether a sub-roll, which falls back on the table's results, can reach one; assume so if invalid."""
-    return isinstance(table, UserError) or table.owner or name in results_of(table)
+            bare = [each for each in numbers if not (reads or table.outcome(str(each))[0] or table.owner)]
+            if bare and known.advising:
+                why = f"the result {bare[0]} needs an effect or a text, e.g. [outcome.'{{result}}'] text = \"…\""
+                yield (*at, row), why
+        elif known.advising and isinstance(name, str) and name != "owner" and "{" not in name:
+            spec, holes = table.outcome(name)  # a pattern such as `{part}` is only for members of that index
+            if not spec or any(
+                value not in index.get(hole.replace("_", "-"), (value,)) for hole, value in holes.items()
+            ):
+                key = name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f"'{name}'"
+                why = f'the result {name!r} needs an effect or a text, e.g. [outcome.{key}] text = "…"'
+                yield (*at, row), why
+        outcome = table.outcome(str(name))[0]
+        asks = [part for part in (cell, outcome, *outcome.get("then", ())) if isinstance(part, Mapping)]
+        for bound, value in [pair for part in asks for pair in part.get("with", {}).items()]:
+            odd = [roll for roll in rolls if str(roll) not in index.get(bound, (str(roll),))]
+            if value == "roll" and odd:
+                yield (*at, row), f"a roll of {odd[0]} is no {bound}: with {bound} = roll"
+                break
 
 
 SPAN = 50  # the most numbers of one field to try
@@ -315,15 +287,12 @@ def _without_column(table: Table, at: Where) -> Iterator[Slip]:
     rest = {name: values for name, (on_sheet, values) in names.items() if not on_sheet}
     for said in islice(product(*fields.values()), TRIED):
         sheet = dict(zip(fields, said, strict=True))
-        around = (dict(zip(rest, each, strict=True)) for each in product(*rest.values()))
-        if not any(_resolves(table, {**sheet, **each}) for each in around):
+        around = (
+            Facts(table.sheet, {**sheet, **dict(zip(rest, each, strict=True))}) for each in product(*rest.values())
+        )
+        if not any(table.holding(facts) is not None or table.lacking(facts)[1] is not None for facts in around):
             yield at, f"it has no column for {series([f'{name} = {value}' for name, value in sheet.items()])}"
             return
-
-
-def _resolves(table: Table, said: Mapping[str, Value]) -> bool:
-    facts = Facts(table.sheet, said)
-    return table.holding(facts) is not None or table.lacking(facts)[1] is not None
 
 
 def _values(table: Table, name: str) -> tuple[bool, Sequence[Value]]:
@@ -340,3 +309,192 @@ def _values(table: Table, name: str) -> tuple[bool, Sequence[Value]]:
         return on_sheet, range(declared.low, declared.limit + 1)
     texts = ["none", "yes", "no", *re.findall(r"'([^']*)'", written)]
     return False, [int(each) for each in re.findall(r"\b\d+\b", written)] or [0] if declared.numeric else texts
+
+
+# -- what a pack asks for next -----------------------------------------------------------------------------------------
+
+
+ASKING = ("then", "shot")
+STEP = re.compile(r"^step\s*=\s*'?([\w-]+)'?")
+LOOP = re.compile(r"\bfor\s+([\w-]+)(?:\s+as\s+([\w-]+))?")
+
+
+class Part(NamedTuple):
+    """A part of a file with its sentences linked, and the names that are bound in it."""
+
+    file: str
+    at: Where
+    spec: Mapping[str, Any]
+    bound: frozenset[str]
+
+
+class Flow:
+    """The requests and bindings of each part of a pack, which must be valid otherwise."""
+
+    def __init__(self, known: PackNames) -> None:
+        self.known, self.sheet, self.language = known, known.sheet, known.language
+        files = [file for file in known.pack.files if file != "sheet"]
+        self.docs = {file: copied(known.pack.read(file)) for file in files}
+        for file, doc in self.docs.items():
+            linked(self.language, file, doc)
+        self.bound: dict[str, set[str]] = {}  # by table, sub-roll or choice that is asked for
+        about = known.pack.read("pack")
+        for move in about.get("at-table", {}).get("move", ()):
+            for choice in (move.get("seat"), move.get("man")):
+                self.bound.setdefault(f"choice {choice}", set()).add(move["index"])
+        for each in about.get("log", {}).get("unsettled", ()):
+            self.bound.setdefault(str(each["roll"]).casefold(), set()).add("position")
+        for name in about.get("landing", ()):
+            self.bound.setdefault(name.casefold(), set())
+        while not all([*map(self._noted, self.parts())]):
+            pass
+
+    def parts(self) -> Iterator[Part]:
+        """Yield every part of every file except the sheet."""
+        for file, doc in self.docs.items():
+            cells = (str(at[-1]) for at, _ in places(doc) if "rows" in at and "with" in at[-2:-1])
+            yield from self._within(Part(file, (), doc, frozenset((*self.bound.get(file, ()), *cells))))
+
+    def _within(self, part: Part) -> Iterator[Part]:
+        file, at, spec, bound = part
+        looped = spec.get("#for", ())[1:2]
+        bound |= {*looped, *spec.get("with", {}), *([spec["ask"]] if spec.get("ask") in self.sheet.index else ())}
+        if file == "rules" and "on" in spec:  # the roll or the change binds its own
+            bound |= {*self.sheet.index}
+        yield Part(file, at, spec, bound)
+        for key, value in spec.items():
+            if key in ("outcome", "sub", "choice") and isinstance(value, Mapping):
+                for slug, inner in value.items():
+                    name = ".".join([file, *map(str, at[1::2]), slug]).casefold()
+                    name = f"choice {slug}" if key == "choice" else name
+                    holes = {*re.findall(r"\{([a-z-]+)\}", slug), *self.bound.get(name, ())}
+                    yield from self._within(Part(file, (*at, key, slug), inner, bound | holes))
+            elif isinstance(value, list) and key[0] != "#" and key not in NOTES:
+                for number, inner in enumerate(value):
+                    if isinstance(inner, Mapping):
+                        yield from self._within(Part(file, (*at, key, number), inner, bound))
+
+    def asks(self, part: Part) -> Iterator[tuple[str, frozenset[str], bool]]:
+        """Yield what a part asks for: a table or choice, what is bound then, and whether it always does."""
+        for key in ASKING:
+            for item in part.spec.get(key, ()):
+                spec = {"roll": item} if isinstance(item, str) else item
+                always = not spec.keys() & {"when", "for", "times"} and key == "then"
+                if "roll" in spec or "choose" in spec:
+                    name = str(spec["roll"]).casefold() if "roll" in spec else f"choice {spec['choose']}"
+                    yield name, part.bound | _bound_by(spec), always
+
+    def _noted(self, part: Part) -> bool:
+        """Note what a part binds for what it asks for; return whether all of it was known."""
+        known = True
+        for name, binds, _ in self.asks(part):
+            names = [name]
+            if "{" in name:
+                pattern = re.compile(".*".join(map(re.escape, re.split(r"\{[^}]*\}", name))))
+                names = [file for file in self.docs if file not in NOT_TABLES and pattern.fullmatch(file)]
+            for each in names:
+                bound = self.bound.setdefault(each, set())
+                known = known and each in self.bound and binds <= bound
+                bound |= binds
+        return known
+
+    # -- indexes that nothing binds ------------------------------------------------------------------------------------
+
+    def unbound(self) -> Iterator[tuple[str, Slip]]:
+        """Yield the sentences that need a member which nothing names."""
+        told = set()
+        slots = {
+            name: known.present or known.declared.ask
+            for name, known in self.sheet.known.items()
+            if isinstance(known, Member)
+        }
+        asked = {name for name in self.sheet.index if name in self.sheet.fields or slots.get(name)}
+        for part in self.parts():
+            if part.file in ("pack", "story", "rulings") or (part.file == "rules" and not part.at):
+                continue
+            if part.file not in NOT_TABLES and part.file not in self.bound and not part.spec.get("ask"):
+                continue  # only rolled by hand, with --with
+            bound = part.bound.union(*(_bound_by(item) for key in ASKING for item in part.spec.get(key, ())))
+            bound |= {alias or index for line in part.spec.get("do", ()) for index, alias in LOOP.findall(line)}
+            for key, work in part.spec.items():
+                if key.startswith("#") and callable(work):
+                    needed = self.language.touched(reads_of(work)) & self.sheet.index.keys()
+                    named = key == "#name" and part.file == "choices"  # an option for each needs its `for`
+                    for index in sorted(needed - bound - (set() if named else asked)):
+                        if (part.file, index) not in told:
+                            told.add((part.file, index))
+                            why = f"nothing says which {index} this is; add for, with or ask, or name the {index}"
+                            yield part.file, ((*part.at, key[1:]), why)
+
+    # -- circles -------------------------------------------------------------------------------------------------------
+
+    def endless_tables(self) -> Iterator[tuple[str, Slip]]:
+        """Yield the first table of each circle that every result of its tables leads back to."""
+        always: dict[str, set[str]] = {}
+        for part in self.parts():
+            place = ".".join([part.file, *map(str, part.at)])
+            always.setdefault(place, set()).update(name for name, _, sure in self.asks(part) if sure)
+        tables = {file: self.known.table(file) for file in self.docs if file not in NOT_TABLES}
+        ends: set[str] = set()
+
+        def can_end(file: str, table: Table | None) -> bool:
+            if table is None or not all(name in ends or name not in tables for name in always[file]):
+                return table is None
+            results = set() if table.owner or not table.columns else results_of(table)
+            certain = [always.get(f"{file}.outcome.{each}", set()) for each in results]
+            return not certain or any(all(name in ends or name not in tables for name in each) for each in certain)
+
+        while fresh := {file for file, table in tables.items() if file not in ends and can_end(file, table)}:
+            ends |= fresh
+        endless = tables.keys() - ends
+        leads = {
+            file: endless & set().union(*(to for at, to in always.items() if at == file or at.startswith(f"{file}.")))
+            for file in endless
+        }
+        for file in sorted(endless):
+            circle = _reached(file, leads)
+            if file in circle and not any(other < file and file in _reached(other, leads) for other in circle):
+                yield file, (("then",), "every result leads to a roll that leads here again, so it never ends")
+
+    def endless_steps(self) -> Iterator[tuple[str, Slip]]:
+        """Yield the steps from which the end of the mission cannot be reached, or in which nothing ever happens."""
+        steps = self.docs.get("sequence", {}).get("step", [])
+        place = {step["id"]: at for at, step in enumerate(steps)} | {END: len(steps)}
+        ways = {at: {at + 1} if "go" not in step else {place[step["go"]], *([at + 1] if "when" in step else [])}
+                for at, step in enumerate(steps)}  # fmt: skip
+        ends = {len(steps)}
+        while fresh := {at for at, to in ways.items() if at not in ends and to & ends}:
+            ends |= fresh
+        for at in sorted(ways.keys() - ends)[:1]:
+            yield "sequence", (("step", at), f"from the step {steps[at]['id']} on, the mission never ends")
+        reached, ahead = set[int](), [0] if steps else []
+        joined = {word for part in self.parts() for line in part.spec.get("do", ()) for word in STEP.findall(str(line))}
+        ahead += [place[each] + 1 for each in joined if each in place]
+        while ahead:
+            at = ahead.pop()
+            ahead += ways.get(at, set()) - reached
+            reached.add(at)
+        for at in sorted(ways.keys() - reached)[:1]:
+            why = f"the step {steps[at]['id']} is never reached; the one before it always goes on"
+            yield "sequence", (("step", at), why)
+
+
+def _bound_by(item: object) -> set[str]:
+    """Return the names that a request binds."""
+    spec = item if isinstance(item, Mapping) else {}
+    return {*spec.get("with", {}), *(alias or index for index, alias in LOOP.findall(f"for {spec.get('for', '')}"))}
+
+
+def _reached(file: str, leads: Mapping[str, set[str]]) -> set[str]:
+    """Return the files that a file leads to, itself among them only if it is in a circle."""
+    reached, ahead = set[str](), [file]
+    while ahead:
+        ahead += (fresh := leads[ahead.pop()] - reached)
+        reached |= fresh
+    return reached
+
+
+def flow(known: PackNames) -> Iterator[tuple[str, Slip]]:
+    """Yield the faults in the flow of a valid pack: its file, and its place and sentence."""
+    whole = Flow(known)
+    yield from (*whole.unbound(), *whole.endless_tables(), *whole.endless_steps())

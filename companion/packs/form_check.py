@@ -18,6 +18,7 @@ from companion.packs.toml_files import Where
 from companion.words import nearest, one_of
 
 Slip = tuple[Where, str]  # a place in a file, and the fault there
+Found = tuple[Where, str, str]  # a place in a file, and what it names with that name, or nothing with the fault there
 Schema = dict[str, Any]  # a part of a JSON Schema
 IN_WORDS: dict[object, str] = {
     str: "a text",
@@ -82,54 +83,41 @@ def _laid(kind: object) -> bool:
     return note_of(kind).laid in ("by name", "by key")
 
 
-def named(value: object, kind: Any, at: Where = ()) -> Iterator[tuple[Where, str, str]]:
-    """Yield the names in a checked part of a file, as noted in its types: place, kind and name."""
-    if isinstance(value, Mapping) and (form := form_in(kind)) is not None:
-        keys = keys_of(form)
-        for key in (each for each in value if each in keys):
-            yield from named(value[key], keys[key].kind, (*at, key))
-        return
-    kind = next((each for each in kinds_in(kind) if _fits(value, each)), kind)
-    note, inner = note_of(kind), get_args(bare(kind))
-    if isinstance(value, list):
-        for number, each in enumerate(value):
-            yield from named(each, inner[0], (*at, number))
-    elif isinstance(value, Mapping):
-        for key, each in value.items():
-            yield from named(key, inner[0], (*at, key))
-            yield from named(each, inner[1], (*at, key))
-    elif isinstance(value, str) and note.names:
-        yield at, note.names, value
-
-
 # -- checking ----------------------------------------------------------------------------------------------------------
 
 
 def slips(doc: Spec, kind: str) -> Iterator[Slip]:
     """Yield every mistake in a parsed file: its place and a sentence."""
-    if "patch" not in doc or kind not in PATCHED:
-        yield from _form(doc, FILES[kind], ())
-        return
+    found = _patches(doc, FILES[kind]) if "patch" in doc and kind in PATCHED else _form(doc, FILES[kind], ())
+    yield from ((at, sentence) for at, name_of, sentence in found if not name_of)
+
+
+def named(doc: Spec, form: type[Part]) -> Iterator[Found]:
+    """Yield the names in a file, as noted in its types: place, kind and name."""
+    yield from (each for each in _form(doc, form, ()) if each[1])
+
+
+def _patches(doc: Spec, form: type[Part]) -> Iterator[Found]:
     yield from _unknown(doc, ["patch"], ())
     if not isinstance(doc["patch"], list) or not doc["patch"]:
-        yield ("patch",), f"it is {_shown(doc['patch'])}, but must be a list of patches: write [[patch]]"
+        yield ("patch",), "", f"it is {_shown(doc['patch'])}, but must be a list of patches: write [[patch]]"
         return
-    own = {key: each.kind for key, each in {**keys_of(FILES[kind]), **keys_of(Patch)}.items() if key != "id"}
+    own = {key: each.kind for key, each in {**keys_of(form), **keys_of(Patch)}.items() if key != "id"}
     for at, patch in enumerate(doc["patch"]):
         path: Where = ("patch", at)
         if not isinstance(patch, Mapping):
-            yield path, f"it is {_shown(patch)}, but must be a table"
+            yield path, "", f"it is {_shown(patch)}, but must be a table"
             continue
         yield from _unknown(patch, own, path)
         for key, value in patch.items():
             if key in own:
                 yield from _value(value, own[key], (*path, key), _laid(own[key]))
         if "reason" not in patch:
-            yield path, "it needs a reason for the change"
+            yield path, "", "it needs a reason for the change"
 
 
-def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> Iterator[Slip]:
-    """Yield the mistakes in a table with declared keys; in a patch no key is required."""
+def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> Iterator[Found]:
+    """Yield the mistakes and the names in a table with declared keys; in a patch no key is required."""
     keys = {key: each.kind for key, each in keys_of(form).items()}
     known = {**keys, **({key: each.kind for key, each in keys_of(Piece).items()} if patched else {})}
     members = {key: MEMBER for key, each in value.items() if form is Index and isinstance(each, Mapping)}
@@ -144,36 +132,39 @@ def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> 
         return  # a missing key may be there misspelled
     for key, info in keys_of(form).items():
         if info.required and key not in value:
-            yield path, f"it lacks {key}"
+            yield path, "", f"it lacks {key}"
     if issubclass(form, Form) and form.one_of and not value.keys() & (among := list(map(key_of, form.one_of))):
-        yield path, f"it lacks {one_of(among)}"
+        yield path, "", f"it lacks {one_of(among)}"
 
 
-def _value(value: object, kind: object, path: Where, patched: bool = False) -> Iterator[Slip]:
-    """Yield the mistakes in the value of a key, or in a list or a table of names."""
+def _value(value: object, kind: object, path: Where, patched: bool = False) -> Iterator[Found]:
+    """Yield the mistakes and the names in the value of a key, or in a list or a table of names."""
     options = {plain(each): each for each in kinds_in(kind)}
-    form, found = form_in(kind), list[Slip]()
+    form = form_in(kind)
     if isinstance(value, Mapping) and form is not None:
-        found += _form(value, form, path, patched)
+        yield from _form(value, form, path, patched)
     elif isinstance(value, Mapping) and dict in options:
         names, values = get_args(bare(options[dict]))
         for key, each in value.items():
             if not _fits(key, names):
-                found.append(((*path, key), f"{key!r} is not {note_of(names).words}"))
+                yield (*path, key), "", f"{key!r} is not {note_of(names).words}"
             elif not patched or each != {"remove": True}:
-                found += _value(each, values, (*path, key), patched)
+                yield from _value(key, names, (*path, key))
+                yield from _value(each, values, (*path, key), patched)
     elif isinstance(value, list) and list in options:
         (inner,) = get_args(bare(options[list]))
         ids = [each.get("id") for each in value if isinstance(each, Mapping)] if _laid(options[list]) else []
         for at, name in enumerate(ids if not patched else ()):
             if name is not None and name in ids[:at]:
-                found.append(((*path, at), f"two of them have the id {name}"))
-        found += [slip for at, each in enumerate(value) for slip in _value(each, inner, (*path, at), patched)]
-        if not found and not patched and not _fits(value, options[list]):
-            found = [(path, f"it has {len(value)} of them, but needs {note_of(options[list]).words}")]
-    elif not _fits(value, kind):
-        found = [(path, f"it is {_shown(value)}, but must be {one_of(_takes(kind))}")]
-    yield from found
+                yield (*path, at), "", f"two of them have the id {name}"
+        found = [each for at, inside in enumerate(value) for each in _value(inside, inner, (*path, at), patched)]
+        yield from found
+        if all(name_of for _, name_of, _ in found) and not patched and not _fits(value, options[list]):
+            yield path, "", f"it has {len(value)} of them, but needs {note_of(options[list]).words}"
+    elif (fitting := next((each for each in kinds_in(kind) if _fits(value, each)), None)) is None:
+        yield path, "", f"it is {_shown(value)}, but must be {one_of(_takes(kind))}"
+    elif isinstance(value, str) and note_of(fitting).names:
+        yield path, note_of(fitting).names, value
 
 
 def _fits(value: object, kind: object) -> bool:
@@ -194,13 +185,13 @@ def _fits(value: object, kind: object) -> bool:
     return False
 
 
-def _unknown(value: Spec, known: Iterable[str], path: Where) -> Iterator[Slip]:
+def _unknown(value: Spec, known: Iterable[str], path: Where) -> Iterator[Found]:
     names = list(known)
     for key in value:
         if key not in names:
             near = nearest(key, names, 2)
             hint = f"Did you mean {one_of(near)}?" if near else f"Use {one_of(names)}"
-            yield (*path, key), f"{key!r} is an unknown key. {hint}"
+            yield (*path, key), "", f"{key!r} is an unknown key. {hint}"
 
 
 def _shown(thing: object) -> str:

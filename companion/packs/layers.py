@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from companion.engine.fields import Spec
-from companion.packs.toml_files import Where, read_file, stamp
+from companion.packs.toml_files import REASON, Where, is_patch, read_file, stamp
 from companion.problems import SystemFault, UserError
 from companion.store.files import home, names_in, present, read_bytes
 from companion.words import bare, one_of
@@ -19,15 +19,7 @@ from companion.words import bare, one_of
 if TYPE_CHECKING:
     from companion.packs.language import Language
 
-NOT_TABLES = {
-    "pack",
-    "sheet",
-    "rules",
-    "sequence",
-    "choices",
-    "rulings",
-    "story",
-}  # the names of files that are not tables
+NOT_TABLES = {"pack", "sheet", "rules", "sequence", "choices", "rulings", "story"}  # the files that are not tables
 
 
 class HouseRule:
@@ -121,8 +113,6 @@ class Layers:
 
     def house_rules(self) -> Iterator[HouseRule]:
         """Yield the changes to the game in the player's folder; tables from their rulebook are none."""
-        from companion.packs.overlays import REASON, is_patch
-
         for key, paths in sorted(self.layers.items()):
             own = [path for path in paths if players_folder() in path.parents and path.parent != self.folders[-1]]
             for path in reversed(own if key != "pack" else ()):
@@ -145,14 +135,9 @@ def with_steps(part: object, steps: Mapping[str, str]) -> object:
         return part
     own = {key: with_steps(each, steps) for key, each in part.items()}
     cite = str(own.get("cite", ""))
-    sections = re.split(r",\s*", cite)
-    found = [
-        step
-        for each in sections
-        for section, step in steps.items()
-        if re.match(rf"{re.escape(section)}(?![\w.])", each)
-    ]
-    return {**own, "cite": f"{found[0]}, {cite}"} if found else own
+    pairs = [(each, *step) for each in re.split(r",\s*", cite) for step in steps.items()]
+    found = (step for each, section, step in pairs if re.match(rf"{re.escape(section)}(?![\w.])", each))
+    return {**own, "cite": f"{step}, {cite}"} if (step := next(found, "")) else own
 
 
 # -- folders -----------------------------------------------------------------------------------------------------------
@@ -229,17 +214,13 @@ def game_named(name: str) -> str:
     folder, words = name.casefold(), bare(name)
     if _folders_of(folder) or not words or "/" in name or "\\" in name:
         return folder
-    titles = {each: bare(_title(each)) for each in games()}
+    titles = {each: each for each in games()}
+    for each in titles:
+        with suppress(UserError):
+            titles[each] = bare(str(read_file(_folders_of(each)[-1] / "pack.toml").get("title", each)))
     same = [each for each, title in titles.items() if words in (bare(each), title)]
     same = same or [each for each, title in titles.items() if len(words) > 3 and words in title]
     return same[0] if len(same) == 1 else folder
-
-
-def _title(game: str) -> str:
-    """Return the title of a game from its `pack.toml`."""
-    with suppress(UserError):
-        return str(read_file(_folders_of(game)[-1] / "pack.toml").get("title", game))
-    return game
 
 
 def _folders_of(name: str) -> list[Path]:

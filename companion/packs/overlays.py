@@ -1,4 +1,4 @@
-"""Overlays: files that override those of another pack. Imported only when there are any.
+"""Overlays: files that override those of another pack. Imported only where one is not in the cache.
 
 A file of the same name hides the one below; one with `[[patch]]` changes it. A patch is a piece of the file: an item
 with a name or an id changes the same item (`remove = true` deletes it), rows override the rows they cover, and anything
@@ -11,21 +11,18 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
+from companion.engine.about import Part, bare
 from companion.engine.fields import Spec
 from companion.engine.tables import FAR, HOUSE, span
-from companion.packs.toml_files import Doc
+from companion.packs.form_check import form_in, keys_of, note_of
+from companion.packs.forms import FILES, MEMBER, kind_of
+from companion.packs.toml_files import LEFT_OUT, Doc, is_patch
 from companion.problems import SystemFault
 from companion.words import nearest, one_of
 
-if TYPE_CHECKING:
-    from companion.engine.about import Part
-
-LEFT_OUT = "it does not fit and is left out"
-NOTES = ("patched", "misfits")  # what a merged file says of its patches
 OWN = ("reason", "base")
-REASON = "from your rulebook"  # the reason of rows that the player copied: no house rule
 PLACE = ("after", "before")
 Content = Any  # of a file
 
@@ -36,11 +33,6 @@ class PatchError(ValueError):
 
 class Misfit(PatchError):
     """A patch that does not fit the file below."""
-
-
-def is_patch(doc: Spec) -> bool:
-    """Return whether a file changes the one below instead of hiding it."""
-    return isinstance(doc.get("patch"), list)
 
 
 def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | None = None) -> Spec:
@@ -54,7 +46,6 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | No
     """
     if name == "pack":
         return {key: value for doc in reversed(docs) for key, value in doc.items()}
-    from companion.packs.forms import FILES, kind_of
 
     at = next((at for at, doc in enumerate(docs) if not is_patch(doc)), None)
     if at is None:
@@ -112,9 +103,6 @@ def _known(name: str, names: Iterable[object]) -> str:
 
 
 def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:
-    from companion.packs.form_check import keys_of
-    from companion.packs.forms import MEMBER
-
     gone = piece.get("remove", ())
     whole, keys = {key: value for key, value in doc.items() if key not in gone}, keys_of(form)
     if missing := [key for key in gone if key not in doc]:
@@ -133,8 +121,6 @@ def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:
 
 def _laid_over(below: Any, above: object, key: str, kind: object) -> object:
     """Merge one value over another as declared: by name, by key or by row; else replace it."""
-    from companion.engine.about import bare
-    from companion.packs.form_check import form_in, note_of
 
     whole, how, name_key = bare(kind), note_of(kind).laid, note_of(kind).key
     if how == "by row" and isinstance(above, Mapping):
@@ -162,8 +148,6 @@ def _named(below: Spec, above: Spec, what: str, kind: object) -> Doc:
 
 
 def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, form: type[Part]) -> list[Doc]:
-    from companion.packs.form_check import keys_of
-
     things = list(below)
     for value in above:
         names = [each.get(key) or (f"column {at}" if key == "title" else None) for at, each in enumerate(things, 1)]
@@ -234,37 +218,34 @@ def _written(low: int, high: int) -> str:
 
 def difference(old: Spec, new: Spec, form: type[Part] | None) -> Doc:
     """Return the patch, without a reason, that turns one file (or a part of it) into another."""
-    from companion.packs.form_check import keys_of
-
     kinds = {key: each.kind for key, each in keys_of(form).items()} if form is not None else {}
     gone, piece = [key for key in old if key not in new], Doc()
     for key, value in new.items():
-        if key not in old:
-            piece[key] = value
-        elif value != old[key]:
+        if key in old and value != old[key]:
             change = _change(old[key], value, kinds.get(key))
-            if change is None:  # not piece by piece: the whole takes its place
+            try:
+                fits = evened({key: _laid_over(old[key], change, key, kinds.get(key))}) == evened({key: value})
+            except PatchError:  # it has parts without a name, or with one twice
+                fits = False
+            if not fits:  # not piece by piece: the whole takes its place
                 gone.append(key)
-            piece[key] = value if change is None else change
+            piece[key] = change if fits else value
+        elif key not in old:
+            piece[key] = value
     return {**piece, **({"remove": gone} if gone else {})}
 
 
 def _change(old: Content, new: Content, kind: object) -> Content:
-    """Return what turns a value into another when it is laid over it; None if nothing does."""
-    from companion.engine.about import bare
-    from companion.packs.form_check import form_in, note_of
-
-    note, inner = note_of(kind), get_args(bare(kind))
+    """Return what may turn a value into another when it is laid over it."""
+    note, inner, form = note_of(kind), get_args(bare(kind)), form_in(kind)
     if note.laid == "by row":
-        rows = {key: value for key, value in new.items() if old.get(key) != value}
-        return rows if spread(carved(old, rows)) == spread(new) else None
+        return {key: value for key, value in new.items() if old.get(key) != value}
     if note.laid == "by name":
         changes = {name: {"remove": True} for name in old if name not in new}
         for name, value in new.items():
             if old.get(name) != value:
-                change = _change(old[name], value, inner[1]) if name in old else value
-                changes[name] = value if change is None else change
-        return changes if evened(_named(old, changes, "", inner[1])) == evened(new) else None
+                changes[name] = _change(old[name], value, inner[1]) if name in old else value
+        return changes
     if note.laid == "by key":
         before = {each.get(note.key): each for each in old}
         names = [each.get(note.key) for each in new]
@@ -275,11 +256,7 @@ def _change(old: Content, new: Content, kind: object) -> Content:
                 listed.append({**each, **place})
             elif each != before[name]:
                 listed.append({note.key: name, **difference(before[name], each, inner[0])})
-        try:
-            return listed if evened(_listed(old, listed, "", note.key, inner[0])) == evened(new) else None
-        except PatchError:  # without a name, or with one twice
-            return None
-    form = form_in(kind)
+        return listed
     if form is not None and isinstance(old, Mapping) and isinstance(new, Mapping):
         return difference(old, new, form)
     return new

@@ -19,7 +19,7 @@ from companion.packs.linking import condition, copied, language_of, linked, watc
 from companion.packs.toml_files import Doc, cached
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened
-from companion.words import nearest, one_of, unhyphened
+from companion.words import natural_order, nearest, one_of, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.about import About
@@ -37,7 +37,6 @@ class Pack(Layers):
         super().__init__(name, folders)
         opened[self.name] = self
         self._tables: dict[str, Table] = {}
-        self._called: dict[str, Table] = {}  # the number as written by the pack or the player
         self._conditions: dict[str, Condition] = {}
         self._units: dict[str, Doc] = {}
 
@@ -170,17 +169,16 @@ class Pack(Layers):
 
     def table(self, name: str) -> Table:
         """Return the table or sub-roll with that number, ignoring case; raise a UserError with similar numbers."""
-        table = self._called.get(name)
-        if table is None:
-            key = name.strip().casefold()
-            table = self._tables.get(key)
+        key = name.strip().casefold()
+        if key not in self._tables:
+            table = self._table(key)
             if table is None:
-                table = self._table(key)
-                if table is None:
-                    raise UserError(self._unknown(name))
-                self._tables[key] = table
-            self._called[name] = table
-        return table
+                near = nearest(name.casefold(), [each for each in self.files if each not in NOT_TABLES])
+                meant = one_of([self.headings[each][0] for each in near])
+                hint = f"Did you mean {meant}?" if near else "List them with: companion tables list"
+                raise UserError(f"{self.name} has no table {name.strip() or '(empty)'}. {hint}")
+            self._tables[key] = table
+        return self._tables[key]
 
     def stand_in(self, names: Iterable[str]) -> list[str]:
         """Put a table without effects in the place of each that a mission uses and the game no longer has."""
@@ -210,31 +208,26 @@ class Pack(Layers):
             table, whole = sub(table, name), f"{whole}.{name}"
         return table
 
-    def _unknown(self, name: str) -> str:
-        near = nearest(name.casefold(), [each for each in self.files if each not in NOT_TABLES])
-        meant = one_of([self.headings[each][0] for each in near])
-        hint = f"Did you mean {meant}?" if near else "List them with: companion tables list"
-        return f"{self.name} has no table {name.strip() or '(empty)'}. {hint}"
+    @cached_property
+    def _heads(self) -> dict[str, Doc]:
+        """Return the decoded file of each table."""
+        return {name: self._decoded(name) for name in self.files if name not in NOT_TABLES}
 
     @cached_property
     def renamed(self) -> dict[str, str]:
         """Return the file of each table by its earlier number (`was`)."""
-        docs = {name: self._decoded(name) for name in self.files if name not in NOT_TABLES}
-        return {str(doc["was"]).casefold(): name for name, doc in docs.items() if "was" in doc}
+        return {str(doc["was"]).casefold(): name for name, doc in self._heads.items() if "was" in doc}
 
     @cached_property
     def headings(self) -> dict[str, tuple[str, str]]:
         """Return the number and title of each table by file."""
-        docs = {name: self._decoded(name) for name in self.files if name not in NOT_TABLES}
         return {
             name: (str(doc.get("id", name)), f"{doc.get('number', '')} {doc.get('title', '')}".strip())
-            for name, doc in docs.items()
+            for name, doc in self._heads.items()
         }
 
     def table_names(self) -> list[str]:
         """Return the numbers of all tables with a file, in rulebook order."""
-        from companion.words import natural_order
-
         return sorted((number for number, _ in self.headings.values()), key=natural_order)
 
     def all_tables(self) -> Iterator[Table]:
@@ -341,8 +334,5 @@ class Wording:
         )
 
     def _all(self, words: str) -> str:
-        return " ".join(map(self._spoken, words.split()))
-
-    def _spoken(self, word: str) -> str:
-        said = str(self.value(word))
-        return said if said != word else re.sub(r"(?<=\w)-(?=[a-z])", " ", word)
+        said = [(word, str(self.value(word))) for word in words.split()]
+        return " ".join(re.sub(r"(?<=\w)-(?=[a-z])", " ", word) if told == word else told for word, told in said)

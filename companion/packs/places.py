@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -12,8 +13,7 @@ from typing import Any
 from companion.engine.fields import Spec
 from companion.engine.sheet import pattern_of
 from companion.packs.layers import Layers, tables_folder
-from companion.packs.overlays import is_patch
-from companion.packs.toml_files import Where, parsed, places
+from companion.packs.toml_files import Where, is_patch, parsed, places
 from companion.store.files import read_bytes, text_of
 
 CLOSINGS = ("", "]", '"""', "'''", "]]", "]}]", "]}", '"""]', "''']", '"""}]')
@@ -143,21 +143,19 @@ def line_of(text: str, where: Where) -> int:
     doc = parsed(text)
     while where and under(doc, where) is None:
         where = where[:-1]
-    low, high = 0, text.count("\n") + 1  # not in the first `low` lines, but in the first `high`
-    while where and low + 1 < high:
-        near = sorted(range(low + 1, high), key=lambda line: abs(2 * line - low - high))
-        some = next(((line, part) for line in near if (part := _head(text, line)) is not None), None)
-        if some is None:
-            break
-        low, high = (some[0], high) if under(some[1], where) is None else (low, some[0])
-    return low + 1 if where else 0
+    if not where:
+        return 0
+    lines = range(1, text.count("\n") + 2)
+    first = bisect_left(lines, True, key=lambda line: under(_head(text, line)[1], where) is not None)
+    return _head(text, first)[0] + 1
 
 
 @lru_cache(maxsize=256)
-def _head(text: str, lines: int) -> Spec | None:
-    """Parse the first lines of a file; None if the file cannot end there."""
-    head = "\n".join(text.split("\n")[:lines]) + "\n"
-    for closing in CLOSINGS:
-        with contextlib.suppress(ValueError):
-            return parsed(head + closing)
-    return None
+def _head(text: str, most: int) -> tuple[int, Spec]:
+    """Parse as many of the first lines of a file as possible, and return how many these are."""
+    for lines in range(most, 0, -1):
+        head = "\n".join(text.split("\n")[:lines]) + "\n"
+        for closing in CLOSINGS:
+            with contextlib.suppress(ValueError):
+                return lines, parsed(head + closing)
+    return 0, {}

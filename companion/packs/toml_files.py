@@ -23,6 +23,9 @@ Where = tuple[str | int, ...]  # a place in a file
 Doc = dict[str, Any]  # a part of a file that receives functions or is changed
 FORMAT = 7
 SETTLED = 2.0  # the resolution of file times, in seconds
+LEFT_OUT = "it does not fit and is left out"
+NOTES = ("patched", "misfits")  # what a merged file says of its patches
+REASON = "from your rulebook"  # the reason of rows that the player copied: no house rule
 MISTAKES = {
     "Illegal character '\\n'": "a quote is missing at the end",
     "Unterminated string": "a quote is missing",
@@ -58,6 +61,11 @@ def read_file(path: Path) -> Spec:
     except RecursionError:
         raise SystemFault(f"{path} is nested too deeply") from None
     return doc
+
+
+def is_patch(doc: Spec) -> bool:
+    """Return whether a file changes the one below instead of hiding it."""
+    return isinstance(doc.get("patch"), list)
 
 
 def unreadable(error: str) -> str:

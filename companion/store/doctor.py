@@ -10,8 +10,7 @@ from pathlib import Path
 from companion.packs import Pack, players_folder
 from companion.packs.check import faults
 from companion.packs.layers import Layers
-from companion.packs.overlays import LEFT_OUT
-from companion.packs.toml_files import read_file
+from companion.packs.toml_files import LEFT_OUT, read_file
 from companion.problems import UserError
 from companion.store import campaigns, files
 from companion.store.files import DamagedFile, present

@@ -131,7 +131,7 @@ def ensure_sound(game: str) -> None:
 
     def checked() -> Doc:
         from companion.packs.check import faults
-        from companion.packs.overlays import LEFT_OUT
+        from companion.packs.toml_files import LEFT_OUT
 
         found = [each for each in faults(pack, advising=False) if not each.warning and LEFT_OUT not in each.sentence]
         return {"faults": [str(each) for each in found]}

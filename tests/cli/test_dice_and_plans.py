@@ -9,7 +9,7 @@ from companion.engine.dice import parse
 from companion.engine.questions import DiceQuestion, Pending
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.packs.overlays import REASON
+from companion.packs.toml_files import REASON
 from companion.play.dice_stats import luck_of
 from companion.play.dice_tray import pips
 from companion.play.mission import Mission

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.packs import Pack, own_tables, tables_folder
+from companion.packs import Pack, own_files, tables_folder
 from companion.packs.check import check
 from companion.problems import UserError
 from tests.support import END, ERRATA, Lay, Run, Terminal, begin, copy_of
@@ -74,7 +74,7 @@ def test_a_table_of_the_rulebook_is_copied_after_the_players_edits(companion: Ru
 def test_a_change_goes_into_a_separate_patch_file(lay: Lay, text: str) -> None:
     file = lay("8-1.toml", text)
     with pytest.raises(UserError, match="Nothing was saved"):
-        own_tables.add_patch(Pack("b29"), "8-1", {"reason": "x", "note": "y"})
+        own_files.add_patch(Pack("b29"), "8-1", {"reason": "x", "note": "y"})
     assert file.read_text() == text
 
 

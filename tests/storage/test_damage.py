@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.packs import Pack, own_tables
+from companion.packs import Pack, own_files
 from companion.store.files import parse, written
 from tests.storage.evenings import MISSION, boxes
 from tests.support import ERRATA, Run, slow_but
@@ -105,9 +105,9 @@ def test_nothing_is_replaced_without_a_kept_copy(struck: Run, data_folder: Path)
 
 @pytest.mark.slow
 def test_a_table_of_ones_own_has_a_generation_before_it(companion: Run, b29: Pack) -> None:
-    file = own_tables.own_file(b29, "8-1")
-    own_tables.save_text(file, ERRATA)
-    own_tables.save_text(file, ERRATA.replace("-3", "-4"))
+    file = own_files.own_file(b29, "8-1")
+    own_files.save_text(file, ERRATA)
+    own_files.save_text(file, ERRATA.replace("-3", "-4"))
     assert file.with_suffix(".bak").read_text() == ERRATA
     ran = companion("doctor")
     assert ran.code == 0 and f"sound    {file}: yours: errata 4. Check it with: companion tables check b29\n" in ran.out

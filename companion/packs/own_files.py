@@ -1,26 +1,29 @@
-"""The player's own tables: edited copies, tables copied from their rulebook, and exports of these."""
+"""The player's own files: edited tables, tables copied from their rulebook, and games as folders and ZIP files."""
 
 from __future__ import annotations
 
 import json
 import re
 import tempfile
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 
 from companion.engine.fields import Spec
 from companion.engine.tables import Table
 from companion.packs.forms import FILES, kind_of
-from companion.packs.layers import Layers, players_folder
-from companion.packs.overlays import NOTES, OWN, PatchError, base_of, difference, is_patch, laid
+from companion.packs.layers import Layers, folders_of_game, players_folder, tables_folder
+from companion.packs.overlays import OWN, PatchError, base_of, difference, laid
 from companion.packs.pack import Pack
-from companion.packs.toml_files import Doc, read_file
+from companion.packs.toml_files import NOTES, Doc, is_patch, parsed, read_file
 from companion.problems import SystemFault, UserError
-from companion.store.files import home, make_folder, present, save, set_aside, text_of
+from companion.store.files import bytes_of, home, make_folder, new_folder, present, save, text_of
 from companion.words import counted, series
 
-FORMAT = 2
+KEPT = (".toml", ".md", ".txt")  # what a game consists of
+MOST, LARGEST = 500, 4_000_000  # files in a game, and bytes of them all
+BLOCK = re.compile(r"^```toml\n# ([A-Za-z0-9-]+\.toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -50,20 +53,10 @@ def files_below(pack: Pack, key: str) -> list[Path]:
     return [path for path in pack.layers[key] if path.parent != players_folder() / pack.name]
 
 
-def draft_file(pack: Pack, name: str) -> Path:
-    """Return the path of an unfinished copy or transcript."""
-    return home() / "drafts" / pack.name / name
-
-
 def save_text(path: Path, text: str) -> None:
     """Write a file of the player atomically; a pack's file keeps a backup of its previous version."""
     make_folder(path.parent)
     save(path, text.encode(), backup=players_folder() in path.parents)
-
-
-def set_copy_aside(path: Path) -> Path:
-    """Rename a player's file to an unused name that no pack reads, and return that name."""
-    return set_aside(path, f"{path.suffix}.bak")
 
 
 def text_in(path: Path) -> str:
@@ -77,55 +70,44 @@ def text_in(path: Path) -> str:
 # -- an edited copy ----------------------------------------------------------------------------------------------------
 
 
-def text_to_edit(pack: Pack, key: str) -> str:
-    """Return the text to be edited: the whole table with its patches, or the player's own file if it is not a patch."""
-    own, below = own_file(pack, key), files_below(pack, key)
-    if present(own) and not (below and is_patch(read_file(own))):
-        return text_in(own)
-    return whole_text(pack, key, pack.layers[key])
-
-
 def whole_text(pack: Pack, key: str, paths: Sequence[Path]) -> str:
-    """Return a file with its overlays applied (topmost first); its original text if it has none."""
-    if not is_patch(read_file(paths[0])):
+    """Return a file with its overlays applied (topmost first); its original text if it is not a patch."""
+    if not is_patch(read_file(paths[0])) or len(paths) == 1:
         return text_in(paths[0])
-    return "\n".join([f"# {paths[-1].stem} in {pack.name}", *_sections(_merged(key, paths))]) + "\n"
+    return f"# {paths[-1].stem} in {pack.name}\n{file_text(_merged(key, paths))}"
 
 
 def _merged(key: str, paths: Sequence[Path], *above: Spec) -> Doc:
     """Return a file with its overlays applied, the last of them `above`, without the notes on patches."""
-    paths = [paths[0], *paths] if above else paths
-    doc = laid(key, paths, [*above, *map(read_file, paths[len(above) :])])
+    doc = laid(key, [paths[0]] * len(above) + [*paths], [*above, *map(read_file, paths)])
     return {name: value for name, value in doc.items() if name not in NOTES}
 
 
 def edited(pack: Pack, key: str, text: str, reason: str) -> str:
     """Return the player's file after an edit of the whole table: its patches, and one more with the changes."""
-    own, below, doc = own_file(pack, key), files_below(pack, key), tomllib.loads(text)
+    own, below, doc = own_file(pack, key), files_below(pack, key), parsed(text)
     if not below or "patch" in doc:
         return text
     patches = text_in(own) if present(own) and is_patch(read_file(own)) else f"# {own.stem}\n"
-    mine = {"patch": tomllib.loads(patches).get("patch", [])}
-    piece = difference(_merged(key, below, mine), doc, FILES[kind_of(key)])
+    piece = difference(_merged(key, below, _patches_in(patches)), doc, FILES[kind_of(key)])
     return _with(pack, key, patches, {"reason": reason, **piece}) if piece else patches
 
 
-def _with(pack: Pack, key: str, text: str, *patches: Spec) -> str:
-    """Return a file of patches with these added, each with the stamp of what it changes."""
-    for patch in patches:
-        mine = {"patch": tomllib.loads(text).get("patch", [])}
-        try:
-            base = base_of(_merged(key, files_below(pack, key), mine), patch, FILES[kind_of(key)])
-        except PatchError as error:
-            raise UserError(str(error)) from None
-        text = f"{text}\n{patch_text({**patch, 'base': base})}"
-    return text
+def _patches_in(text: str) -> Spec:
+    return {"patch": parsed(text).get("patch", [])}
+
+
+def _with(pack: Pack, key: str, text: str, patch: Spec) -> str:
+    """Return a file of patches with one added, and the stamp of what it changes."""
+    try:
+        base = base_of(_merged(key, files_below(pack, key), _patches_in(text)), patch, FILES[kind_of(key)])
+    except PatchError as error:
+        raise UserError(str(error)) from None
+    return f"{text}\n{patch_text({**patch, 'base': base})}"
 
 
 def faults(pack: Pack, key: str, text: str) -> list[str]:
     """Return the faults that the pack would have with this text as the player's copy of a file; none if it is empty."""
-    from companion.packs import check
-
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         file = Path(folder) / own_file(pack, key).name
         file.write_bytes(text.encode())
@@ -133,9 +115,17 @@ def faults(pack: Pack, key: str, text: str) -> list[str]:
         trial.layers[key] = [*([file] if text else []), *files_below(pack, key)]
         if not trial.layers[key]:
             del trial.layers[key]
-        wrong = [str(fault) for fault in check.faults(trial) if not fault.warning]
-        known = list(map(str, check.faults(Layers(pack.name)))) if wrong else []
-        return [each.replace(f"{file.parent}/", "") for each in wrong if each not in known]
+        wrong = _faults(trial, folder)
+        known = _faults(Layers(pack.name), folder) if wrong else []
+        return [each for each in wrong if each not in known]
+
+
+def _faults(trial: Layers, folder: str, *, advising: bool = True) -> list[str]:
+    """Return the faults of a game on trial, without warnings and without its temporary folder."""
+    from companion.packs.check import faults
+
+    wrong = [str(each) for each in faults(trial, advising=advising) if not each.warning]
+    return [each.replace(f"{folder}/", "") for each in wrong]
 
 
 def differences(pack: Pack) -> Iterator[str]:
@@ -154,9 +144,7 @@ def differences(pack: Pack) -> Iterator[str]:
             yield f"{key}: {counted(len(doc['patch']), 'change')}"
             for patch in doc["patch"]:
                 yield f"  {patch.get('reason', 'no reason given')}"
-                yield from (
-                    f"    {name} = {toml(value)}" for name, value in patch.items() if name not in ("reason", "base")
-                )
+                yield from (f"    {name} = {toml(value)}" for name, value in patch.items() if name not in OWN)
         elif not under:
             yield f"{key}: only yours"
         else:
@@ -176,22 +164,24 @@ def without_reason(path: Path, reason: str) -> str:
 
 def inside(table: Table, patch: Spec) -> Doc:
     """Return a patch of a table or sub-roll as a patch of the file with it."""
-    head = {key: value for key, value in patch.items() if key in OWN}
     piece = {key: value for key, value in patch.items() if key not in OWN}
     while table.parent is not None:
         name = table.id.removeprefix(f"{table.parent.id}.")
         piece = {"sub" if name in table.parent.doc.get("sub", {}) else "outcome": {name: piece}}
         table = table.parent
-    return {**head, **piece}
+    return {**{key: patch[key] for key in OWN if key in patch}, **piece}
 
 
-def add_patch(pack: Pack, key: str, *patches: Spec) -> None:
-    """Add patches to the player's file of that name; raise UserError if they are invalid."""
+def add_patch(pack: Pack, key: str, patch: Spec) -> None:
+    """Add a patch to the player's file of that name; raise UserError if it is invalid."""
     own = own_file(pack, key)
-    text = _with(pack, key, text_in(own) if present(own) else f"# {own.stem}\n", *patches)
+    _save_checked(pack, key, own, _with(pack, key, text_in(own) if present(own) else f"# {own.stem}\n", patch))
+
+
+def _save_checked(pack: Pack, key: str, file: Path, text: str) -> None:
     if wrong := faults(pack, key, text):
         raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was saved")
-    save_text(own, text)
+    save_text(file, text)
 
 
 def add_table(
@@ -218,9 +208,7 @@ def add_table(
     doc = {"id": name, "title": title, "cite": reason, "dice": dice, "rows": results, "outcome": outcomes}
     file = players_folder() / pack.name / f"{name}.toml"
     pack.layers = {**pack.layers, key: [file]}
-    if wrong := faults(pack, key, file_text(doc)):
-        raise UserError(f"{wrong[0].splitlines()[0]}. Nothing was saved")
-    save_text(file, file_text(doc))
+    _save_checked(pack, key, file, file_text(doc))
     step = {"id": key, "title": title, "cite": reason, "then": [name], "after": place}
     try:
         if place:
@@ -274,3 +262,90 @@ def toml(value: object) -> str:
 
 def _key(key: str) -> str:
     return key if BARE.fullmatch(key) else toml(key)
+
+
+# -- games -------------------------------------------------------------------------------------------------------------
+
+
+def template(name: str) -> dict[str, bytes]:
+    """Return the files of a small game that can be flown: the one that tables/README.md builds."""
+    page = (tables_folder() / "README.md").read_text(encoding="utf-8")
+    files = {file: text.encode() for file, text in BLOCK.findall(page)}
+    about = files["pack.toml"].decode().replace("Over the Ridge", name.replace("-", " ").title())
+    files["pack.toml"] = (about + 'version = "0.1"\nauthor = ""\nlicense = ""\n').encode()
+    return files
+
+
+def named(name: str) -> str:
+    """Return the name of a new game; raise UserError for one that no folder can have."""
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) or len(name) > 40:
+        raise UserError(f"{name[:60]!r} can't be a game's name. Use small letters, digits and hyphens, e.g. night-raid")
+    return name
+
+
+def packed(source: Path) -> tuple[str, dict[str, bytes]]:
+    """Return the name and the files of a game in a folder or a ZIP file; raise UserError if there is none."""
+    if source.is_dir():
+        files = {each.name: bytes_of(each) for each in sorted(source.iterdir()) if each.suffix in KEPT}
+        name = source.resolve().name
+    else:
+        try:
+            with zipfile.ZipFile(BytesIO(bytes_of(source))) as archive:
+                found = {Path(each.filename): each for each in archive.infolist() if not each.is_dir()}
+                kept = [path for path in found if path.suffix in KEPT]
+                top = min((path.parent for path in kept), key=lambda each: len(each.parts), default=Path())
+                mine = [path for path in kept if path.parent == top]
+                if sum(found[path].file_size for path in mine) > LARGEST:
+                    raise UserError(f"{source} is too large for a game")
+                files, name = {path.name: archive.read(found[path]) for path in mine}, top.name or source.stem
+        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError) as error:
+            raise UserError(f"{source} isn't a folder or a ZIP file with a game: {error}") from None
+    name = named(name.casefold())
+    if not any(file.endswith(".toml") for file in files) or len(files) > MOST:
+        raise UserError(f"{source} holds no game: there is no pack.toml in it")
+    return name, files
+
+
+def install(name: str, files: dict[str, bytes], *, replace: bool = False) -> Path:
+    """Put a game, or house rules for one, into the player's folder and return it; raise UserError if it has faults."""
+    folder = players_folder() / name
+    if present(folder) and not replace:
+        raise UserError(f"you already have {folder}. Add --replace to keep the new one instead")
+    with tempfile.TemporaryDirectory(prefix="companion-") as place:
+        trial = Path(place) / name
+        trial.mkdir()
+        for file, content in files.items():
+            (trial / file).write_bytes(content)
+        about = read_file(trial / "pack.toml") if "pack.toml" in files else {}
+        over = about.get("extends") or ("" if about else name)
+        layers = Layers(name, [trial, *(folders_of_game(str(over)) if over else [])])
+        if wrong := _faults(layers, place, advising=False):
+            raise UserError(f"{wrong[0]}. {name} was not installed")
+    if present(folder):
+        set_game_aside(folder)
+    make_folder(folder.parent)
+    with new_folder(folder) as draft:
+        for file, content in files.items():
+            (draft / file).write_bytes(content)
+    return folder
+
+
+def set_game_aside(folder: Path) -> Path:
+    """Move a game out of the player's folder and return its new place."""
+    make_folder(home() / "removed")
+    free, number = home() / "removed" / folder.name, 1
+    while present(free):
+        number += 1
+        free = free.with_name(f"{folder.name}-{number}")
+    return folder.rename(free)
+
+
+def archive(name: str, folders: Iterable[Path]) -> bytes:
+    """Return the ZIP file of a game, or of the player's house rules for one."""
+    content = BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for folder in folders:
+            for each in sorted(folder.iterdir()):
+                if each.suffix in KEPT:
+                    zipped.write(each, f"{name}/{each.name}")
+    return content.getvalue()
