@@ -22,7 +22,7 @@ from companion.store.doctor import Finding, examine, restore
 from companion.store.files import MISSING
 from companion.store.log import CampaignLog
 from companion.store.session import campaign_needed, ensure_sound
-from companion.words import counted, one_of, plain, quoted
+from companion.words import counted, one_of, plain, quoted, series
 
 Answer = TypeVar("Answer")
 
@@ -153,6 +153,9 @@ def start(
     if log.over:
         wrapped(f"The campaign has its {log.length} missions; this one is extra.")
     wrapped(f"{campaign.name}, {unit} {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
+    agreed = [pack.sheet.fields[name].label for name in pack.about.briefing if mission.state.get(name, "no") != "no"]
+    if agreed and (mission.number or 1) > 1:
+        wrapped(f"As before: {series(agreed)}")
     for item in mission.pending:
         if not item.waits:
             wrapped(f"! {item.name}")

@@ -89,11 +89,9 @@ class Chance(Player):
         return question.options[0].name
 
     def field(self, question: FieldQuestion) -> str:
-        """Return the default value, or that of an untouched field; raise MissingAnswer if the field cannot have it."""
-        if question.usual == "" and question.declared.numeric:
-            if not question.declared.reaches(question.declared.blank):
-                raise MissingAnswer(question)
-            return str(question.declared.blank)
+        """Return the default value, or the untouched or lowest one that the field can have."""
+        if question.usual == "" and (declared := question.declared).numeric:
+            return str(declared.blank if declared.reaches(declared.blank) else declared.low)
         return str(question.usual)
 
     def other(self, question: Question) -> Value:

@@ -268,10 +268,10 @@ def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list
             found[at] = words.pop(edge)
     if texts:
         found[free], words = " ".join(words), []
-    for at, question in enumerate(questions):  # a value by its number in the list
+    for at, question in enumerate(questions):  # a value by its number in the list, or 0 for no
         own = question.declared.values
-        if at not in found and own and words and (place := figure(words[0])) is not None and 0 < place <= len(own):
-            found[at] = own[place - 1]
+        if at not in found and own and words and (place := figure(words[0])) is not None and 0 <= place <= len(own):
+            found[at] = own[place - 1] if place else "no"
             del words[0]
     usual = ["" if item.usual in (None, "none") else str(item.usual) for item, _ in group]  # what the pack gives
     lacking = [each.label for at, each in enumerate(questions) if not found.get(at) and not usual[at]]

@@ -329,7 +329,7 @@ RAIDS = (  # what a turn may say; PLANES are names of cards
     rf"the raids? gave the Allies (?:their first (?:\d+ )?victory points?|{POINTS}(?: each time)?, \d+ in all)",
     rf"an event card (?:gave the Allies {POINTS}, \d+ in all|took {POINTS} from the Allies and left them \d+)",
     r"the Allies now had \d+ victory points?", r"the (?:Allies|Axis) (?:replaced|also built) PLANES",
-    r"in all the (?:Allies|Axis) lost PLANES", r"event cards were played by .*",
+    r"in all the (?:Allies|Axis) lost PLANES", r"event cards for points were played by .*",
     r"World War Heats Up(?: \(\w+(?: times)?\))?: both hands were discarded, and both sides built at once",
     r"(?:surrender|the last turn card) ended the game(?:, and the aircraft left (?:gave|cost) the Allies "
     rf"\d+ points?: {POINTS})?",
@@ -412,7 +412,7 @@ def of_a_game(pack: Pack, mission: Mission, parts: list[list[Sentence]]) -> Iter
                 yield f"turn {turns[-1]}: told {score} points in all"
         if found := re.search(r"(Surrender|The last turn card) ended", text):
             says["end", found[1]] += 1
-        if found := re.search(r"event cards were played by (.*)\.", text, re.IGNORECASE):
+        if found := re.search(r"event cards for points were played by (.*)\.", text, re.IGNORECASE):
             for side, many in re.findall(r"the (Allies|Axis)(?: \((\w+)(?: times)?\))?", found[1]):
                 key = "allied" if side == "Allies" else "axis"
                 says["cards", key] += 2 if many == "twice" else NUMBERS.index(many) if many in NUMBERS else 1

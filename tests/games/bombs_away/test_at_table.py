@@ -132,6 +132,7 @@ def test_enter_builds_nothing(pack: Pack) -> None:
     [
         *[(figure, 0) for figure in ("cost.new.1", "cost.card.axis", "cost.aircraft.allied", "dogfight.allied-6",
                                      "payload.b24d", "points.target-5")],
+        ("symbols.berlin", 1),
         ("who.1", "axis"),
     ],
 )  # fmt: skip
