@@ -49,7 +49,7 @@ class Player:
     def answer(self, question: Question) -> Any:
         """Answer any question with the method for its kind (`dice`, `fact`, `row`, `choice`, `field`), else `other`."""
         reply = getattr(self, question.kind, None)
-        return self.other(question) if reply is None else reply(question)
+        return reply(question) if callable(reply) else self.other(question)
 
     def other(self, question: Question) -> Any:
         """Answer a question for which there is no method of its own."""

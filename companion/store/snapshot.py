@@ -42,20 +42,13 @@ ENOUGH = 16_000_000  # the pixels of a full page from which codes are read
 Snapshot = dict[str, object]  # the packed value, as JSON
 
 
-class StoredPending(TypedDict, total=False):
-    """A pending roll, decision, question or order, as `Pending.document` stores it."""
-
-    roll: str
-    choose: str
-    ask: str
-    order: str
-    bind: dict[str, str | int]
-    born: int
-    take: int
-    usual: str | int
-    cite: str
-    done: str
-    by: str
+# a pending roll, decision, question or order, as `Pending.document` stores it
+_KEYS = {**dict.fromkeys((*KINDS, "line", "cite", "done", "by"), str), "bind": dict[str, str | int]}
+StoredPending = TypedDict(
+    "StoredPending",
+    {**_KEYS, "born": int, "take": int, "usual": str | int},  # type: ignore[misc]
+    total=False,
+)
 
 
 class SheetPart(TypedDict):

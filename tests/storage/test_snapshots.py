@@ -130,6 +130,12 @@ def test_the_code_of_one_mission_goes_back_where_it_was(varied: Run, empty_home:
     assert (ran.code, ran.err.count("\n")) == (2, 1) and "Mission 2 of Other is a mission of b29" in ran.err
 
 
+def test_fields_asked_for_on_one_line_stay_together() -> None:
+    stored = {"ask": "target.zone", "line": "Zone and city", "born": 1}
+    restored = snapshot.Restored(mission(pending=[stored])).missions[0]
+    assert [each.document() for each in restored.pending] == [stored]
+
+
 def test_fields_that_the_game_does_not_know_are_left_out_and_told(companion: Run) -> None:
     strange = {"front": "storm", "engines.out": 3, "__class__": "x"}
     ran = companion("restore", snapshot.text(mission(facts={**strange, "altitude": "hi"})), "--yes")
