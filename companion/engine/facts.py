@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.sheet import Attribute, Bound, Derived, Member, Sheet
@@ -196,15 +195,11 @@ class Facts(dict[str, Value]):
                 self.unsaid[name] = member.declared
         return "none"
 
-    @contextmanager
-    def noting(self, assumed: dict[str, Value], unsaid: dict[str, Field]) -> Iterator[None]:
-        """Collect facts that take their default while the `with` lasts."""
-        self._start_over()
+    def note(self, assumed: dict[str, Value] | None, unsaid: dict[str, Field]) -> None:
+        """Collect facts that take their default from now on; None ends this."""
+        if assumed is not None:
+            self._start_over()
         self.assumed, self.unsaid = assumed, unsaid
-        try:
-            yield
-        finally:
-            self.assumed, self.unsaid = None, {}
 
     def _start_over(self) -> None:
         """Forget all facts that were worked out or took their default."""

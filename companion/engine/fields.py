@@ -80,8 +80,11 @@ class Field:
 
     @cached_property
     def known(self) -> dict[str, str]:
-        """Return the spelling of each known name, keyed by the accepted inputs; worked out on first use."""
-        return spelled(self.spellings) if self.spellings else {}
+        """Return the spelling of each known name, keyed by the accepted inputs: `Kobe, U/A = urban-area`."""
+        if not isinstance(self.spellings, str):
+            return dict(self.spellings)
+        pairs = (each.rpartition("=") for each in self.spellings.split(",") if each)
+        return {slug(typed or name): name.strip() for typed, _, name in pairs}
 
     @property
     def heading(self) -> str:
@@ -136,9 +139,6 @@ class Field:
             empty = self.default is None and not self.filled
             if text in self.values or (text == "none" and empty):
                 return text
-            for word in self.values:
-                if word.casefold() == text.casefold():
-                    return word
             if text.casefold() in self.known:
                 return self.known[text.casefold()]
             if text.casefold() == "none" and empty:
@@ -205,14 +205,6 @@ class Field:
         """Return what to add to a command: `"Attacks from" (12, 3 or 6). Add e.g. --with fighter.clock=12`."""
         value = self.values[0] if self.values else self.low if self.numeric else "VALUE"
         return f'"{self.heading}" ({self.span}). Add e.g. --with {name}={value}'
-
-
-def spelled(known: str | Mapping[str, str]) -> dict[str, str]:
-    """Return the spelling of a field's known names, keyed by the accepted inputs: `Kobe, U/A = urban-area`."""
-    if isinstance(known, str):
-        pairs = (each.rpartition("=") for each in known.split(","))
-        return {slug(typed or name): name.strip() for typed, _, name in pairs}
-    return dict(known)
 
 
 def whole(value: Value, label: str) -> int:

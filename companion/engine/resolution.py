@@ -200,8 +200,11 @@ class Resolution:
         """Call a function and record in the result which facts took their default, if wanted."""
         if not self.work.noting:
             return work(*args)
-        with self.facts.noting(self.result.assumed, self.result.unsaid):
+        self.facts.note(self.result.assumed, self.result.unsaid)
+        try:
             return work(*args)
+        finally:
+            self.facts.note(None, {})
 
     # -- effects: the functions called by lines of `do` ----------------------------------------------------------------
 
@@ -469,20 +472,16 @@ class Resolution:
 
     def asks_for(self, item: Pending, step: Step | None) -> bool:
         """Return whether this step or a standing rule asks for a pending thing now."""
-        dry = Resolution(self.work, Result(""))
+        dry, asking = Resolution(self.work, Result("")), list[tuple[Spec, Mapping[str, str]]]()
         if step is not None and step.due(self.facts):
-            dry.ask_what(step.spec, {})
-        for rule in self.rules.asking:
-            if rule.holds(self.facts):
-                with self.facts.bind(rule.bind):
-                    dry.ask_what(rule.spec, dict(rule.bind))
+            asking.append((step.spec, {}))
+        asking += [(rule.spec, rule.bind) for rule in self.rules.asking if rule.holds(self.facts)]
+        for spec, bind in asking:
+            with self.facts.bind(bind):
+                spec = self.case_of(spec)
+                if "#then" in spec:
+                    spec["#then"](dry, dict(bind))
         return any(asks_the_same(item, each) for each in dry.front + dry._later + dry._last)
-
-    def ask_what(self, spec: Spec, bind: dict[str, Value]) -> None:
-        """Collect the requests of a step or a rule."""
-        spec = self.case_of(spec)
-        if "#then" in spec:
-            spec["#then"](self, bind)
 
     def case_of(self, spec: Spec) -> Spec:
         """Return the first matching one of `cases`, merged with its sibling keys."""

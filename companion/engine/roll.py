@@ -39,18 +39,14 @@ class Roll:
         Raises:
             MissingAnswer: A fact is missing.
         """
-        table, result = self.table, self.result
+        table, result, facts = self.table, self.result, self.facts
         if table.formula:
-            result.formula = True
             yield from self._formula()
-        elif table.procedure:
+            return
+        if table.procedure:
             result.net = 0
             yield from self._landed(None, table.happens)
-        else:
-            yield from self._row()
-
-    def _row(self) -> Talk[None]:
-        table, result, facts = self.table, self.result, self.facts
+            return
         if facts.asking:
             ask_first(table, facts, self.resolution.by_hand)
         column, applied = self.resolution.noted(self._applying)
@@ -205,6 +201,7 @@ class Roll:
     def _formula(self) -> Talk[None]:
         """Work out a result from further dice: `88 + 2D`."""
         table, result = self.table, self.result
+        result.formula = True
         count = table.doc.get("#dice", 0)
         thrown = self.said.dice or self.hand.some(count)
         if thrown is None:

@@ -149,8 +149,8 @@ def unsaid(sheet: Sheet, index: str, values: Mapping[str, Value]) -> list[str]:
     slot, member = next(iter(sheet.index[index])), member_of(sheet, index)
     facts = Facts(sheet, {f"{index}.{slot}.{key}": value for key, value in values.items()}, {index: slot})
     assumed: dict[str, Value] = {}
-    with facts.noting(assumed, {}):
-        facts.described(member)
+    facts.note(assumed, {})
+    facts.described(member)
     needed = {member.present.format(slot), *assumed}
     return [key for key in fields_of(sheet, index) if key not in values and f"{index}.{slot}.{key}" in needed]
 
