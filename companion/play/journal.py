@@ -43,11 +43,6 @@ def join(entries: Sequence[Entry]) -> None:
             entry["j"] = 1
 
 
-def _limit(count: int, way: str) -> str:
-    """Return the limit in words: `Only 20 steps can be undone.`."""
-    return f"Only {counted(count, 'step')} can be {way}."
-
-
 def difference(before: Sequence[Pending], after: Sequence[Pending]) -> tuple[int, list[Pending], list[Pending]] | None:
     """Return the splice that turns `before` into `after`: (place, removed, inserted); None if nothing changed."""
     start = _alike(before, after)
@@ -132,7 +127,7 @@ class Journal:
         if not asked:
             raise UserError("There is nothing to undo.")
         if not 1 <= count <= len(asked):
-            raise UserError(f"{_limit(len(asked), 'undone')}")
+            raise UserError(f"Only {counted(len(asked), 'step')} can be undone.")
         return asked[-count]
 
     def position_after(self, count: int) -> int:
@@ -145,7 +140,7 @@ class Journal:
         if not starts:
             raise UserError("There is nothing to redo.")
         if count > len(starts):
-            raise UserError(f"{_limit(len(starts), 'redone')}")
+            raise UserError(f"Only {counted(len(starts), 'step')} can be redone.")
         return [*starts, len(self.entries)][count]
 
     def step_to(self, position: int, state: dict[str, Value], pending: list[Pending]) -> list[Entry]:

@@ -223,7 +223,7 @@ class Phrases:
             or _first(self._field(head, value, texts=False) for value, head in cuts if plain(head))
             or self._member(words)
             or self._value(" ".join(words))
-            or _first(self._field(head, value) for head, value in cuts)
+            or next((self._field(head, value) for head, value in cuts if self.vocabulary.named(head)), [])
         )
 
     def _denied(self, words: list[str]) -> tuple[str, str]:
