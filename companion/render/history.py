@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from companion.engine.fields import FREE, Value
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from companion.engine.resolution import Result
 
 Stage = tuple[str, int]  # leg and zone
+ZoneEntries = tuple[str, list[tuple[int, str]]]  # the name of a zone, and its numbered entries
 BASE: Stage = ("", 0)
 HARMLESS = "harmless"  # hits without effect
 OUT, HOME = "›", "‹"  # marks next to a zone's number for the way out and home
@@ -192,24 +194,14 @@ def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
     return [f"{told[0].partition(' – ')[0].partition('? ')[0]} (all {len(told)} choices)"]
 
 
-class ZoneEntries(NamedTuple):
-    """The entries of one zone: its name, and a numbered sentence for each."""
-
-    where: str
-    lines: list[tuple[int, str]]
-
-
 def by_zone(pack: Pack, mission: Mission, history: History) -> list[ZoneEntries]:
-    """Return all rolls, decisions and edits by zone, without automatic ones."""
-    stretches: list[ZoneEntries] = []
-    for scene in scenes(mission, lambda entry: not settled(entry)):
-        if settled(scene.entry):
-            continue
-        where = history.place(scene.state)
-        if not stretches or stretches[-1].where != where:
-            stretches.append(ZoneEntries(where, []))
-        stretches[-1].lines.append((scene.number, entry_line(scene.entry, pack, scene.result, scene.state)))
-    return stretches
+    """Return all rolls, decisions and edits by zone, each a numbered sentence, without automatic ones."""
+    told = [
+        (history.place(scene.state), (scene.number, entry_line(scene.entry, pack, scene.result, scene.state)))
+        for scene in scenes(mission, lambda entry: not settled(entry))
+        if not settled(scene.entry)
+    ]
+    return [(where, [line for _, line in stay]) for where, stay in groupby(told, key=lambda each: each[0])]
 
 
 def shown(entries: list[Entry]) -> list[Entry]:

@@ -33,11 +33,7 @@ class Part(NamedTuple):
 
 
 class PlanPrompt(Prompt):
-    """The default of each decision, with the player's changes (`wishes`, by subject).
-
-    Raises:
-        UserError: An earlier decision rules out a wish.
-    """
+    """The default of each decision, with the player's changes (`wishes`, by subject); UserError if one is ruled out."""
 
     kind = "plan"
 

@@ -20,7 +20,7 @@ from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.render import bomber_svg, sheet_text, sheets
-from companion.render.history import History, ZoneEntries, by_zone, together
+from companion.render.history import History, by_zone, together
 from companion.render.sheet_model import SheetModel, landings, placed
 from companion.render.sheets import pictures, typeset
 from companion.store import snapshot
@@ -129,7 +129,7 @@ def test_forty_notes_and_long_names_flow_on(b29: Pack) -> None:
     notes = "; ".join(f"Note {at} of the crew chief about the {at}th thing that broke over the sea" for at in range(40))
     names = {f"name.{position}": f"{LONG} {at}" for at, position in enumerate(b29.sheet.index["position"])}
     hits = {f"hit.{area}": "; ".join(f"{area}-hit-{at}" for at in range(12)) for area in b29.sheet.index["area"]}
-    rolls = [ZoneEntries("Zone 11", [(at, f"Fighter {at} hits, 3 + 4 + 1 = 8") for at in range(700)])]
+    rolls = [("Zone 11", [(at, f"Fighter {at} hits, 3 + 4 + 1 = 8") for at in range(700)])]
     data = sheets.mission(SheetModel(b29, {"notes": notes, **names, **hits}), campaign="A " * 40, rolls=rolls)
     _, text = read(typeset("mission", data, "pdf")[0])
     assert "Note 0 " in text and "Note 39 " in text
@@ -206,7 +206,7 @@ def test_a_name_is_printed_as_it_was_typed_and_stays_on_the_page(b29: Pack, text
     state: dict[str, Value] = {**dict.fromkeys(fields, text), "target.box": 1}
     log = CampaignLog(b29, {"roster": {"pilot": text}, "aircraft": text}, [(1, state)])
     pages = {
-        "mission": sheets.mission(SheetModel(b29, state), campaign=text, rolls=[ZoneEntries(text, [(7, text)])]),
+        "mission": sheets.mission(SheetModel(b29, state), campaign=text, rolls=[(text, [(7, text)])]),
         "crew": sheets.crew(SheetModel(b29, state), name=text, paper="a4"),
         "damage": sheets.damage(log, name=text, paper="a4", blank=False),
         "campaign": sheets.campaign(b29, log, [text], name=text, paper="a4", blank=False),
@@ -552,14 +552,14 @@ def test_every_wound_and_every_box_is_crossed(journaled: Mission, data: dict[str
 def test_every_roll_is_told_without_a_key(journaled: Mission) -> None:
     assert isinstance(journaled.game, Pack)
     stretches = by_zone(journaled.game, journaled, History(journaled.game, journaled))
-    numbers = [number for each in stretches for number, _ in each.lines]
+    numbers = [number for _, lines in stretches for number, _ in lines]
     assert numbers == sorted(set(numbers))
     asked = [at for at, each in enumerate(journaled.journal.entries, 1) if each["v"] == "roll" and "a" not in each]
     assert set(asked) <= set(numbers)
     slugs = [name for name in journaled.game.sheet.fields if "." in name]
-    lines = " ".join(line for each in stretches for _, line in each.lines)
+    lines = " ".join(line for _, told in stretches for _, line in told)
     assert not [slug for slug in slugs if f" {slug}" in lines]
-    assert all(re.fullmatch(r"Zone \d+(, (out|in)bound)?", each.where) for each in stretches)
+    assert all(re.fullmatch(r"Zone \d+(, (out|in)bound)?", where) for where, _ in stretches)
 
 
 @pytest.mark.slow
