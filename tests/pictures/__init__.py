@@ -207,7 +207,7 @@ def page_digest() -> str:
     assert campaign is not None
     page = Page(campaign)
     board = render("board.html", **page._data(page.board.view(), ""))
-    texts = [re.sub(r'data-view="[^"]*"', "", board)]
+    texts = [re.sub(r'data-(view|shown)="[^"]*"', "", board)]
     looks = Path(sys.modules[Page.__module__].__file__ or "").with_name("static")
     texts += [each.read_text(encoding="utf-8") for each in sorted(looks.glob("*.css"))]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
@@ -225,7 +225,7 @@ def _sheet(folder: Path) -> Path:
 
     def kept(template: str, data: Mapping[str, Any], form: str) -> list[bytes]:
         document.update(digest=digest(template, data), pages=original(template, data, form))
-        return []
+        return [b""]  # a file of one page
 
     with patch.object(sheets, "typeset", kept):
         _run("sheet", "mission", "-o", str(folder / "mission.png"))
