@@ -1,4 +1,4 @@
-"""A separate data folder for every test, packs compiled once, and a limit on memory."""
+"""A separate data folder for every test, and packs compiled once."""
 
 import gc
 import io
@@ -82,20 +82,6 @@ def data_folder(
                 left.interrupt()
     if (home / "cache").is_symlink() and os.listdir(home) == ["cache"]:
         clean.append(home)
-
-
-@pytest.fixture(autouse=True)
-def small_memory() -> Iterator[None]:
-    """Fail a test that makes the process grow by 400 MB."""
-    if sys.platform == "win32":
-        yield
-        return
-    import resource
-
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    yield
-    unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
-    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit < 400_000 * 1024
 
 
 @pytest.fixture(scope="session")

@@ -184,11 +184,3 @@ def test_controls_set_right_by_hand_may_land_again(b29: Pack) -> None:
     assert asked(moment.mission) == ["No controls left: bail out, never land"]
     moment.mission.write({"controls.copilot": "ok"})
     assert (moment["controls.pilots"], asked(moment.mission)) == ("ok", [])
-
-
-@pytest.mark.section("b29 5.2 B")
-def test_a_new_combat_by_hand_clears_the_old_fighters(b29: Pack) -> None:
-    facts = "mission.number=12 zone=12 turn=9 altitude=hi fighter.1.type=zeke fighter.1.fca=2 slots.fighter=1"
-    moment = set_up(b29, facts)
-    moment.mission.roll("5-2", Hand([[3, 4]]))  # a Frank, +1 at HI: a Tojo
-    assert (moment["fighter.1.type"], moment["fighter.1.fca"], moment["attack.type"]) == ("none", 0, "tojo")

@@ -90,7 +90,7 @@ DARK = "zone=12 turn=6 mission.time=night squadron=low roll=5-14"
 
 
 @pytest.mark.section("b29 5.8 A", "b29 5-14 a", "b29 7.6 B", "b29 5-8", "b29 5-7 a", "b29 5.3 C", "b29 7.3")
-@pytest.mark.section("b29 5.1 A", "b29 5-14 b", "b29 5.8 D", "b29 5-3 g")
+@pytest.mark.section("b29 5.1 A", "b29 5-14 b", "b29 5.8 D", "b29 5-3 g", "b29 5.2 B")
 @moments(
     ("a forward turret is cleared in Nav/Radio", OVER + "gun.fwd-lower=jammed choose=repair gun=fwd-lower", "",
      "options=engineer,navigator,radio-operator,nobody"),
@@ -142,6 +142,9 @@ DARK = "zone=12 turn=6 mission.time=night squadron=low roll=5-14"
      "5-14: 6,6; searchlight-shot: fire; 5-14.b: 1,1; 5-14.jam: 5; end",
      "ammo.fwd-lower=1 ammo.aft-lower=1 gun.aft-lower=jammed searchlight=yes"),
     ("the light ends with the turn", DARK, "5-14: 6,6; set turn=7", "searchlight=no"),
+    ("a new combat by hand clears the old fighters",
+     "zone=12 turn=9 altitude=hi fighter.1.type=zeke fighter.1.fca=2 slots.fighter=1", "roll 5-2: 3,4",
+     "fighter.1.type=none fighter.1.fca=0 attack.type=tojo"),
 )  # fmt: skip
 def test_guns_and_gunners(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)

@@ -205,14 +205,6 @@ def test_an_abort_counts_by_the_damage_at_the_turn_back(b29: Pack) -> None:
     assert after_step(b29, "loss-credit", {**moment.mission.state, "credit": "no"})["credit"] == "no"
 
 
-@pytest.mark.section("b29 4.7 D", "b29 2.3 Truk")
-def test_no_abort_on_the_way_to_truk_counts(b29: Pack) -> None:
-    moment = set_up(b29, "target.city=truk turn=5 zone=5 altitude=hi formation=in intercom=out")
-    assert moment["abort-counts"] == "no"
-    home = "target.city=truk turn=9 zone=0 leg=inbound altitude=lo aborted=yes credit=yes bomber.fate=returned"
-    assert after_step(b29, "loss-credit", b29.sheet.given(home.split()))["credit"] == "no"
-
-
 def quiet(course: str = "on") -> str:
     """Return an uneventful zone by night."""
     tables = "4-2: 3,4\n4-4: 3,4 = none\n4-5: 3,4 = none\n4-6: 3,4 = none\n4-7: 3,4 = none\n"
@@ -277,7 +269,7 @@ LOST = NIGHT + "turn=4 zone=4 altitude=lo below=sea bomber.fate=destroyed settin
 DOWN = LOST + " step=landing-base "
 
 
-@pytest.mark.section("b29 6.2 F end", "b29 9.3 B", "b29 4.7 D")
+@pytest.mark.section("b29 6.2 F end", "b29 9.3 B", "b29 4.7 D", "b29 2.3 Truk")
 @moments(
     ("lost to a storm on the way out: a draw by the setting, and whether it counts is asked", DOWN,
      "loss.to: other; credit: no", "step=end mission.result=draw credit=no"),
@@ -295,6 +287,10 @@ DOWN = LOST + " step=landing-base "
      "loss.likely=enemy"),
     *[(f"a burst inside is a defeat, {end}", LOST.replace("destroyed", end) + f" bip=yes bombs=dropped bomb-run={run}",
        "", "mission.result=defeat") for end, run in (("returned", "on"), ("abandoned", "off"))],
+    ("no abort on the way to Truk counts", "target.city=truk turn=5 zone=5 altitude=hi formation=in intercom=out", "",
+     "abort-counts=no"),
+    ("nor once she is home", "target.city=truk turn=9 zone=0 leg=inbound altitude=lo aborted=yes credit=yes "
+     "bomber.fate=returned step=loss-credit", "", "credit=no"),
 )  # fmt: skip
 def test_a_lost_bomber(b29: Pack, sheet: str, flown: str, then: str) -> None:
     check(b29, sheet, flown, then)
