@@ -9,7 +9,7 @@ from companion.packs import Pack
 from companion.play.members import placed, unsaid, values_of
 from companion.play.mission import Mission
 from companion.problems import UserError
-from tests.support import END, Run, Terminal, begin
+from tests.support import END, Run, Terminal, begin, slow_but
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ FOUR = (
 
 
 @pytest.mark.parametrize(
-    ("game", "board", "dice", "zone"), [("b17", B17, FIVE, "Zone 5 out"), ("b29", B29, FOUR, "Zone 12 out")]
+    ("game", "board", "dice", "zone"), slow_but([("b17", B17, FIVE, "Zone 5 out"), ("b29", B29, FOUR, "Zone 12 out")])
 )
 def test_a_zone_by_roll_takes_no_more_lines_than_a_flight(
     companion: Run, game: str, board: str, dice: str, zone: str

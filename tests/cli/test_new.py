@@ -264,6 +264,7 @@ def test_a_new_game_is_shared_installed_elsewhere_and_flown(
     assert companion("status").code == 0
 
 
+@pytest.mark.slow
 def test_house_rules_are_shared_too(companion: Run, lay: Lay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay("5-9.toml", '[[patch]]\nreason = "club 1"\nmodifier = [{id = "ace", add = 2}]\n')
     assert companion("games", "export", "b29", tmp_path / "b29.zip").code == 0

@@ -119,6 +119,7 @@ def test_at_a_terminal_it_is_opened_again(data_folder: Path, tmp_path: Path, mon
     assert 'reason = "club 1"' in copy_of(data_folder, "5-7.toml").read_text()
 
 
+@pytest.mark.slow
 def test_a_rule_is_changed_by_a_command_for_all_or_for_one_campaign(companion: Run, data_folder: Path) -> None:
     shot = ("roll", "5-9", "--dice", "4,4", "--fighter", "zeke 6 level ace", "--json", "--game")
     change = ("tables", "change", "5-9", "--modifier", "ace", "--add", "2")
@@ -151,6 +152,7 @@ def test_a_rule_is_changed_by_a_command_for_all_or_for_one_campaign(companion: R
     assert "patched" not in companion(*shot, "b29").json
 
 
+@pytest.mark.slow
 def test_a_table_of_the_players_own_is_rolled_after_a_step_until_it_is_taken_out(companion: Run) -> None:
     begin(companion, "b17")
     mascot = ("tables", "change", "H-1", "--title", "The mascot", "--dice", "1D", "--row", "1=A bad omen", "--row")
@@ -176,6 +178,7 @@ def test_a_table_of_the_players_own_is_rolled_after_a_step_until_it_is_taken_out
         assert companion("tables", "reset", each, "--yes").code == 0
 
 
+@pytest.mark.slow
 def test_errata_arrive_and_what_is_the_players_stays_after_an_upgrade(
     companion: Run, editor: Any, lay: Lay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

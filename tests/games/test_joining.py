@@ -17,7 +17,7 @@ from tests.support import MISSIONS, Run, begin, set_up, slow_but, there_and_back
 from tests.web.tapping import board_of
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", slow_but(GAMES))
 @pytest.mark.parametrize("seed", slow_but(range(3)))
 def test_nothing_written_by_hand_is_lost(game: str, seed: int) -> None:
     assert list(joined_wrongly(Pack(game), seed)) == []
@@ -109,6 +109,7 @@ def test_undo_goes_back_through_the_join_to_the_edits(companion: Run, tmp_path: 
     assert seen == [(4, "out", "good"), (4, "out", "none"), (4, "out", "none"), (4, "ok", "none"), (0, "ok", "none")]
 
 
+@pytest.mark.slow
 def test_a_forecast_flies_from_where_the_sheet_is(companion: Run) -> None:
     """8.0 h: an engine out since the base was not stopped by a fighter; a bomber on the way home has bombed."""
     begin(companion, "b17", "mission.number=12", "target.city=Bremen", "engine.1=out")
@@ -171,6 +172,7 @@ def test_no_briefing_is_announced_to_a_board_in_mid_mission(companion: Run, game
     assert "Joining in Zone 5" in shown and "Briefing" not in shown
 
 
+@pytest.mark.slow
 def test_a_board_in_mid_mission_is_on_paper_after_six_lines(companion: Run, tmp_path: Path) -> None:
     lines = [
         "new Dixie --game b29 --yes", "mission start --yes",

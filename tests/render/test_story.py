@@ -33,7 +33,7 @@ def test_a_story_tells_every_claim_wound_engine_and_box_of_its_journal_and_no_ot
     assert slips(pack, mission, story_of(pack, mission)) == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", slow_but(GAMES))
 def test_a_story_can_be_told_at_any_time(game: str) -> None:
     mission = flown(pack := Pack(game), 3)
     for position in range(mission.journal.position, 0, -5):
