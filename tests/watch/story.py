@@ -79,7 +79,7 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"their guns shot .*", r"bomb bay doors jammed",
     r"the bomb bay doors would not open, and there was no bomb run", r"the bomb release failed",
     r"the engineer's instruments .*",
-    r"the tanks ran dry", r"another bomber nearly collided with them", r"they collided with another bomber",
+    r"the tanks ran dry", r"another bomber nearly collided with them", r"they collided with another bomber", r"another B-29 ran into the bomber",
     r"the weather tore the formation apart", r"in the dive a wing tore off", r"the .* (?:manned|took) the .*",
     r"(?:.* )?Man \d+,? took the .*'s seat", r"the .* (?:lost its pressure|was leaking|was gone|tore off)",
     r"(?:the )?cold gave WHO frostbite", r"WHO (?:shot like an ace.*|was (?:lightly|seriously) wounded(?: again)?)",
