@@ -478,7 +478,8 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
         asked = _struck(result, questions)
         title = "" if asked or told.number == told.title else f" {told.title}"
         whom = f" – {told.whom}" if told.whom and title else f" {told.whom}" if told.whom else ""
-        whom = "" if told.whom and told.told.startswith(f"{told.whom} ") else whom
+        if told.whom and told.told.startswith(f"{told.whom} ") and ":" not in told.told:
+            whom = ""  # `FW190A missed B17F`, but `Tail: 1, Tail gunner: ...`
         total = f"{told.total(short=asked)}, " if told.dice else ""
         missed = f"; {told.needed}" if told.needed and not (result.then or result.changes) else ""
         natural = " (the unmodified roll decides)" if told.natural and told.modifiers else ""
