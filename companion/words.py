@@ -220,6 +220,11 @@ def nearest(word: str, known: Collection[str], count: int = 3) -> list[str]:
     return list(dict.fromkeys([*begun, *difflib.get_close_matches(word, list(known), count, 0.7)]))[:count]
 
 
+def did_you_mean(near: list[str], otherwise: str = "") -> str:
+    """Return the hint of an error about an unknown word: the known words nearest to it; `otherwise` if none is near."""
+    return f"Did you mean {one_of(near)}?" if near else otherwise
+
+
 DASH = "[\u2010-\u2015\u2212]"
 SEPARATORS = r"[^\w.:@;()+]+|_+(?:[^\w.:@;()+]|_)*"
 

@@ -13,7 +13,7 @@ from typer.core import TyperGroup, TyperOption
 from companion import __version__
 from companion.cli import COMMANDS, EXAMPLES, FIRST, GROUPS
 from companion.problems import UserError
-from companion.words import nearest, one_of, quoted
+from companion.words import did_you_mean, nearest, one_of, quoted
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON (for scripts).")]
 Game = Annotated[str | None, typer.Option(help="The game, such as b29, when no campaign is in use.")]
@@ -54,7 +54,7 @@ class Commands(TyperGroup):
         if name not in COMMANDS:
             near = nearest(name.casefold(), COMMANDS)
             how = "companion --help" + ("" if near else f", or companion help {quoted(name)}")
-            raise UserError(f"No such command {name!r}. {f'Did you mean {one_of(near)}? ' if near else ''}See: {how}")
+            raise UserError(f"No such command {name!r}. {f'{did_you_mean(near)} ' if near else ''}See: {how}")
         return command(name, getattr(import_module(f"companion.cli.{COMMANDS[name]}"), f"{name}_command"))
 
     def about(self, name: str) -> str:

@@ -26,7 +26,7 @@ from companion.problems import UserError
 from companion.render.situation import Line
 from companion.store.campaigns import campaign_in_use
 from companion.store.session import Session, open_session
-from companion.words import natural_order, nearest, one_of, quoted
+from companion.words import did_you_mean, natural_order, nearest, one_of, quoted
 
 if TYPE_CHECKING:
     from companion.engine.sheet import Sheet
@@ -239,7 +239,7 @@ def help_command(
     if not lines:
         raise UserError(f"There is no {typed!r}. See all commands: companion --help")
     if near:
-        print(f"Did you mean {one_of(near)}?")
+        print(did_you_mean(near))
     show(lines)
 
 
@@ -297,9 +297,8 @@ def guide_command(
         return
     fitting = [name for name in known if name.startswith(typed) or typed.startswith(f"{name}-")]
     if len(fitting) != 1:
-        near = nearest(typed, known)
-        meant = f"Did you mean {near[0]}?" if near else f"The pages are {', '.join(known)}."
-        raise UserError(f"There is no page {typed}. {meant}")
+        hint = did_you_mean(nearest(typed, known, 1), f"The pages are {', '.join(known)}.")
+        raise UserError(f"There is no page {typed}. {hint}")
     text = known[fitting[0]].read_text(encoding="utf-8")
     if not sys.stdout.isatty():
         print(text, end="")

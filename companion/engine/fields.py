@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from companion.problems import UserError
-from companion.words import bare, figure, nearest, one_of, slug, unhyphened
+from companion.words import bare, did_you_mean, figure, nearest, one_of, slug, unhyphened
 
 Value = str | int
 Spec = Mapping[str, Any]  # a part of a pack file: its own keys, with functions under `#when`, `#do` and the like
@@ -32,8 +32,7 @@ class UnknownName(UserError):
 
     def __init__(self, name: str, typed: str, near: list[str]) -> None:
         self.typed, self.near = typed, near
-        guess = f". Did you mean {one_of(near)}?" if near else "."
-        self.doubt = f"{typed} isn't a known name{guess}"
+        self.doubt = f"{typed} isn't a known name. {did_you_mean(near)}".rstrip()
         super().__init__(f"{name}: {self.doubt} To keep it as it is, type ={typed}")
 
 

@@ -15,7 +15,7 @@ from companion.engine.about import Amount, Condition, Note, Part, Sentence, bare
 from companion.engine.fields import Spec
 from companion.packs.forms import FILES, MEMBER, PATCHED, Form, Index, Patch, Piece
 from companion.packs.toml_files import Where
-from companion.words import nearest, one_of
+from companion.words import did_you_mean, nearest, one_of
 
 Slip = tuple[Where, str]  # a place in a file, and the fault there
 Found = tuple[Where, str, str]  # a place in a file, and what it names with that name, or nothing with the fault there
@@ -189,8 +189,7 @@ def _unknown(value: Spec, known: Iterable[str], path: Where) -> Iterator[Found]:
     names = list(known)
     for key in value:
         if key not in names:
-            near = nearest(key, names, 2)
-            hint = f"Did you mean {one_of(near)}?" if near else f"Use {one_of(names)}"
+            hint = did_you_mean(nearest(key, names, 2), f"Use {one_of(names)}")
             yield (*path, key), "", f"{key!r} is an unknown key. {hint}"
 
 

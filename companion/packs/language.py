@@ -15,7 +15,7 @@ from companion.engine.sheet import Read, Sheet
 from companion.packs.nodes import assigned, attribute, constant, definition, name, variable_of
 from companion.packs.toml_files import Where
 from companion.problems import SystemFault
-from companion.words import figure, nearest, one_of
+from companion.words import did_you_mean, figure, nearest
 
 # -- functions that a sentence may call --------------------------------------------------------------------------------
 
@@ -219,7 +219,7 @@ class Language:
     def near(self, word: str, among: Iterable[str] = ()) -> str:
         """Return `. Did you mean …?` with a similar name from these, else from all names; empty if none."""
         near = nearest(word, list(among) or [*self.sheet.patterns, *self.sheet.index], 2)
-        return f". Did you mean {one_of(near)}?" if near else ""
+        return f". {did_you_mean(near)}" if near else ""
 
 
 Write = Callable[[set[Read]], list[ast.stmt]]  # writes the body of a function and notes its reads

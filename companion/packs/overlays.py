@@ -20,7 +20,7 @@ from companion.packs.form_check import form_in, keys_of, note_of
 from companion.packs.forms import FILES, MEMBER, kind_of
 from companion.packs.toml_files import LEFT_OUT, Doc, is_patch
 from companion.problems import SystemFault
-from companion.words import nearest, one_of
+from companion.words import did_you_mean, nearest, one_of
 
 OWN = ("reason", "base")
 PLACE = ("after", "before")
@@ -98,8 +98,7 @@ def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
 def _known(name: str, names: Iterable[object]) -> str:
     """Return a hint with the known names: `. Did you mean ace?`, or all of them."""
     known = [str(each) for each in names if each is not None]
-    near = nearest(name, known, 2)
-    return f". Did you mean {one_of(near)}?" if near else f". Choose {', '.join(known) or 'nothing'}"
+    return ". " + did_you_mean(nearest(name, known, 2), f"Choose {', '.join(known) or 'nothing'}")
 
 
 def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:

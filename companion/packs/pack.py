@@ -19,7 +19,7 @@ from companion.packs.linking import condition, copied, language_of, linked, watc
 from companion.packs.toml_files import Doc, cached
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened
-from companion.words import natural_order, nearest, one_of, unhyphened
+from companion.words import did_you_mean, natural_order, nearest, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.about import About
@@ -174,8 +174,7 @@ class Pack(Layers):
             table = self._table(key)
             if table is None:
                 near = nearest(name.casefold(), [each for each in self.files if each not in NOT_TABLES])
-                meant = one_of([self.headings[each][0] for each in near])
-                hint = f"Did you mean {meant}?" if near else "List them with: companion tables list"
+                hint = did_you_mean([self.headings[each][0] for each in near], "List them with: companion tables list")
                 raise UserError(f"{self.name} has no table {name.strip() or '(empty)'}. {hint}")
             self._tables[key] = table
         return self._tables[key]

@@ -19,7 +19,7 @@ from companion.play.journal import join
 from companion.play.mission import Mission, rehearsal
 from companion.play.vocabulary import words_of
 from companion.problems import Question, UserError
-from companion.words import bare, figure, nearest, one_of, sentence, slug
+from companion.words import bare, did_you_mean, figure, nearest, one_of, sentence, slug
 
 if TYPE_CHECKING:
     from companion.engine.about import Moving
@@ -41,8 +41,8 @@ class UnknownWord(UserError):
     """An unknown word in the description of a fighter, with similar known words."""
 
     def __init__(self, index: str, typed: str, near: list[str], accepted: str) -> None:
-        guess = f"Did you mean {one_of(near)}?" if near else f"Describe the {index} with {accepted}."
-        super().__init__(f"I don't understand {typed!r}. {guess}")
+        hint = did_you_mean(near, f"Describe the {index} with {accepted}.")
+        super().__init__(f"I don't understand {typed!r}. {hint}")
 
 
 def index_of(sheet: Sheet) -> str:

@@ -27,7 +27,7 @@ from companion.play.members import (
 from companion.play.mission import Mission
 from companion.play.vocabulary import MOST, Vocabulary, everyday_values, plain, words_of
 from companion.problems import UserError
-from companion.words import bare, figure, natural_order, one_of, quoted
+from companion.words import bare, did_you_mean, figure, natural_order, one_of, quoted
 
 if TYPE_CHECKING:
     from companion.engine.rules import Game
@@ -80,8 +80,7 @@ def boxes_said(mission: Mission, typed: Sequence[str]) -> tuple[str, int]:
         raise UserError(f"{sheet.text(names[0])} has no boxes. Use: companion set {quoted(sheet.text(names[0]))} …")
     labels = vocabulary.labels.items()
     vocabulary.labels = {name: label for name, label in labels if sheet.declared(name).kind in CROSSED}
-    meant = vocabulary.like(said)
-    hint = f"Did you mean {one_of(meant)}?" if meant else "List the fields: companion fields"
+    hint = did_you_mean(vocabulary.like(said), "List the fields: companion fields")
     raise UserError(f"There are no boxes {said!r}. {hint}")
 
 
@@ -378,7 +377,7 @@ class Phrases:
                 if (
                     meant and not vocabulary.with_words(head) and (pair or count < max(2, len(words)))
                 ):  # a value comes last
-                    return UserError(f"There is no field {head!r}. Did you mean {one_of(meant)}?")
+                    return UserError(f"There is no field {head!r}. {did_you_mean(meant)}")
         example = ", e.g. engine 2 out" if vocabulary.named("engine 2") else ""
         return UserError(
             f"I don't know {text!r}. Type a field and its value{example}. List the fields: companion fields"

@@ -22,7 +22,7 @@ from companion.play.plan import Answer, rolls_for
 from companion.problems import Unconfirmed, UserError
 from companion.render.options import Offer, Prompt, meant, numbered, numbers_of, of_number
 from companion.render.situation import binding, subjects_of_each
-from companion.words import bare, figure, headed, nearest, one_of, printed, series, slug, unhyphened
+from companion.words import bare, did_you_mean, figure, headed, nearest, printed, series, slug, unhyphened
 
 MOST_AHEAD = 2  # the most tables named after those rolled now
 DOUBTFUL = ("11", "12")  # two dice, or the total of two dice
@@ -431,8 +431,8 @@ class RowPrompt(Prompt):
             if row.startswith("="):
                 return row.removeprefix("=").strip()
             near = similar_rows(self.options, row)
-            meaning = f" Did you mean {one_of(near)}?" if near else ""
-            told = f"'{row}' isn't in the list.{meaning} It will be kept as a note only. The sheet will not change."
+            told = f"'{row}' isn't in the list. {did_you_mean(near)}".rstrip()
+            told += " It will be kept as a note only. The sheet will not change."
             line = "Enter keeps the note, or type another answer: "
             raise Unconfirmed(told, f"={row}", near, line=line, enter=f"={row}")
         return checked_row(table, row)
