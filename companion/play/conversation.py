@@ -89,9 +89,16 @@ class Chance(Player):
         return question.options[0].name
 
     def field(self, question: FieldQuestion) -> str:
-        """Return the default value, or the untouched or lowest one that the field can have."""
+        """Return the default value, else that of an untouched field, else the lowest of a figure on the player's cards.
+
+        Raise MissingAnswer for any other field that cannot be untouched, such as the zone of the player's own city.
+        """
         if question.usual == "" and (declared := question.declared).numeric:
-            return str(declared.blank if declared.reaches(declared.blank) else declared.low)
+            if declared.reaches(declared.blank):
+                return str(declared.blank)
+            if not declared.ask:
+                raise MissingAnswer(question)
+            return str(declared.low)
         return str(question.usual)
 
     def other(self, question: Question) -> Value:
