@@ -121,7 +121,7 @@ def show_fields(session: Session, names: Sequence[str]) -> None:
 
 def rows_of(session: Session, names: Sequence[str]) -> Iterator[Row]:
     """Yield the fields as rows; if there are many, one row per family that names the changed members."""
-    pack, sheet, facts = session.pack, session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    pack, sheet, facts = session.pack, session.pack.sheet, session.mission.facts()
     families: dict[str, list[str]] = {}
     for name in names:
         families.setdefault(sheet.fields[name].name if len(names) > SINGLY else name, []).append(name)
@@ -193,7 +193,7 @@ def example(session: Session, names: Iterable[str]) -> str:
 
 def _as_object(session: Session, name: str) -> dict[str, object]:
     """Return a field for scripts: name, label, section, accepted values and current value."""
-    sheet, facts = session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    sheet, facts = session.pack.sheet, session.mission.facts()
     field = sheet.fields[name]
     return {
         "field": name,

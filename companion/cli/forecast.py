@@ -19,7 +19,6 @@ from typer import Option
 from companion.cli import terminal
 from companion.cli.commands import Assume, Game, Json, print_json
 from companion.cli.terminal import console
-from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.play.lookahead import (
     FIGURES,
@@ -277,7 +276,7 @@ def chart_command(
     with progress(length * expected.flights) as tick:
         for flown in expected.fly(cores()):
             tick(flown)
-    sheets = [end_of(log.pack, Facts(log.sheet, each.state)) for each in campaign.all_flown(log.pack)]
+    sheets = [end_of(log.pack, each.facts()) for each in campaign.all_flown(log.pack)]
     ours, curves = values_so_far(sheets), expected.curves()
     if json:
         chart = {name: {"so_far": ours[name], **curves[name]._asdict()} for name in shown}

@@ -10,7 +10,6 @@ from typer import Argument, Option
 
 from companion.cli.commands import Json, print_json
 from companion.cli.terminal import broken, cells, cropped, screen_width, show
-from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Value
 from companion.packs import games
 from companion.play.conversation import next_asked
@@ -78,7 +77,7 @@ def revealed_facts(session: Session, side: str, *, hide: bool) -> dict[str, Valu
         right = f"companion status --hide {one_of(list(sides))}" if sides else "companion status --hide"
         raise UserError(f"There is no view of {side!r} here. Type {right}." if hide else f"Type {right}.")
     viewer = next((own for own, label in sides.items() if side in (own, label.casefold())), "")
-    facts = Facts(pack.sheet, mission.state)
+    facts = mission.facts()
     return {name: facts[name] for name in seen_by(pack, viewer)}
 
 
@@ -102,7 +101,7 @@ def show_revealed(session: Session, side: str, facts: dict[str, Value]) -> None:
 
 def as_object(session: Session) -> dict[str, object]:
     """Return the whole state: every field and worked-out fact, including defaults."""
-    campaign, facts = session.campaign, Facts(session.pack.sheet, session.mission.state)
+    campaign, facts = session.campaign, session.mission.facts()
     return {
         "campaign": campaign.name if campaign else None,
         "game": session.pack.name,
@@ -167,7 +166,7 @@ def _told(step: Step, mission: Mission) -> str:
 
 
 def _title(step: Step, mission: Mission) -> str:
-    return step.title(Facts(mission.game.sheet, mission.state))
+    return step.title(mission.facts())
 
 
 # -- the screen --------------------------------------------------------------------------------------------------------
@@ -193,7 +192,7 @@ def show_sheet(session: Session) -> None:
 
 def called(session: Session) -> str:
     """Return the mission as its sheet numbers it: `mission 12`."""
-    return f"{session.pack.sheet.flight} {Facts(session.pack.sheet, session.mission.state)['mission.number']}"
+    return f"{session.pack.sheet.flight} {session.mission.facts()['mission.number']}"
 
 
 def show_place() -> int:

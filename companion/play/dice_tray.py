@@ -11,7 +11,6 @@ from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
 from companion.engine import dice as throws
-from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.questions import DiceQuestion, Pending
 from companion.engine.sheet import Member
@@ -281,7 +280,7 @@ def other_dice(text: str, asked: Sequence[throws.Dice], there: int) -> list[int]
 def reroll_command(mission: Mission) -> str:
     """Return the command for a reroll of the last dice; empty if none is left."""
     spent = mission.game.about.at_table.again
-    return spent.words if spent and int(Facts(mission.game.sheet, mission.state)[spent.field]) else ""
+    return spent.words if spent and int(mission.facts()[spent.field]) else ""
 
 
 def reroll_last(mission: Mission, count: int, tray: Tray) -> Entry:
@@ -303,7 +302,7 @@ def reroll_last(mission: Mission, count: int, tray: Tray) -> Entry:
         raise UserError(f"There is no {label} {'left' if ever else 'on the sheet'}.")
     at = thrown[-count]
     earlier = rewound(mission, at)
-    had = int(Facts(mission.game.sheet, earlier.state)[field])
+    had = int(earlier.facts()[field])
     written = [int(each["c"][field][1] or 0) for each in entries[at:] if field in each.get("c", {})]
     unspent = min([had, *written])  # rerolls used since remain used; rerolls gained since are lost, and are used first
     if unspent < 1:

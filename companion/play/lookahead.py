@@ -113,7 +113,7 @@ def fly_to_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
     """Fly a mission from a `Start` to its end and return its sheet. Raise UserError if it never ends."""
     if all(move(mission, by, asking=asking) for _ in range(MOVES)):
         raise SystemFault(f"{mission.game.name}: the mission never ends. Check its sequence.toml")
-    return Facts(mission.game.sheet, mission.state)
+    return mission.facts()
 
 
 def dice_of(seed: int, number: int) -> random.Random:

@@ -85,7 +85,7 @@ def wanted(mission: Mission, question: Question) -> bool:
     if not isinstance(question, FactQuestion) or not index:
         return False
     known = sheet.known.get(question.name)
-    return isinstance(known, Bound) and known.index == index and Facts(sheet, mission.state)[index] == "none"
+    return isinstance(known, Bound) and known.index == index and mission.facts()[index] == "none"
 
 
 def values_of(sheet: Sheet, index: str, text: str) -> dict[str, Value]:
@@ -167,7 +167,7 @@ def on_the_sheet(mission: Mission, index: str, slot: str) -> str:
 
 def matching_slots(mission: Mission, index: str, values: Mapping[str, Value]) -> list[str]:
     """Return the slots on the sheet that have all of these values."""
-    sheet, facts = mission.game.sheet, Facts(mission.game.sheet, mission.state)
+    sheet, facts = mission.game.sheet, mission.facts()
     present = member_of(sheet, index).present
     there = [slot for slot in sheet.index[index] if facts[present.format(slot)] not in FREE]
     return [slot for slot in there if all(facts[f"{index}.{slot}.{key}"] == value for key, value in values.items())]
@@ -183,7 +183,7 @@ def placed(mission: Mission, index: str, values: Mapping[str, Value], another: b
         return fitting[0], {}
     sheet = mission.game.sheet
     slots, there, counter = list(sheet.index[index]), matching_slots(mission, index, {}), f"slots.{index}"
-    used = int(Facts(sheet, mission.state)[counter]) if counter in sheet.fields else 0
+    used = int(mission.facts()[counter]) if counter in sheet.fields else 0
     slot = next((slot for slot in [*slots[used:], *slots[:used]] if slot not in there), "")
     if not slot:
         raise UserError(f"The sheet has room for only {len(slots)} {index}s, and all are in use.")

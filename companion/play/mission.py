@@ -45,6 +45,10 @@ class Mission:
         self._since_step = 0  # results since the last step
         self._talking = False  # whether the working copy is in use while waiting for an answer
 
+    def facts(self) -> Facts:
+        """Return the sheet as a table reads it."""
+        return Facts(self.game.sheet, self.state)
+
     def _open(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Play:
         """Return the working copy of the state: `_work` keeps its changes, `abandon` undoes them."""
         play = self._play
@@ -139,7 +143,7 @@ class Mission:
 
     def coming(self, count: int = 6) -> list[Step]:
         """Return the next steps on the current sheet, without taking them; their results may change later ones."""
-        sequence, facts = self.game.sequence, Facts(self.game.sheet, self.state)
+        sequence, facts = self.game.sequence, self.facts()
         at = sequence.after(str(facts["step"]))
         steps: list[Step] = []
         for _ in range(len(sequence.steps)):

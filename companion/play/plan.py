@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.engine.dice import Hand
-from companion.engine.facts import FactQuestion, Facts
+from companion.engine.facts import FactQuestion
 from companion.engine.questions import DiceQuestion, Option, Pending, RowQuestion
 from companion.play.conversation import Player, move
 from companion.play.dice_tray import Tray
@@ -185,7 +185,7 @@ def wave_of(mission: Mission) -> tuple[str, dict[str, str]]:
     """Return the index of members that come in waves, and the present ones in words; empty if a game has none."""
     wave = mission.game.about.at_table.wave
     index = wave.index
-    facts, members = Facts(mission.game.sheet, mission.state), dict[str, str]()
+    facts, members = mission.facts(), dict[str, str]()
     for member in mission.game.sheet.index.get(index, ()):
         with facts.bind({index: member}):
             if wave.when(facts):
@@ -336,5 +336,5 @@ def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
 
 def where(mission: Mission) -> str:
     """Return the current place, from the first part of the status line; empty in a game without one."""
-    facts = Facts(mission.game.sheet, mission.state)
+    facts = mission.facts()
     return next((said.text(facts) for said in mission.game.about.at_table.line if said.when(facts)), "")

@@ -509,7 +509,7 @@ def by_hand(result: Result, mission: Mission, written: Mapping[str, Value]) -> l
     sentences = Changes(changes.places, told).sentences()
     lines = [Line("", [(sentences, "change")])] if sentences else []
     lines += [noted("", *note) for note in result.notes]
-    facts = Facts(sheet, mission.state)
+    facts = mission.facts()
     for name in [each for each in seen if facts[each] != written[each]]:
         lines += [Line("", [(f"{sheet.text(name)}: the rules set it to {sheet.say(name, facts[name])}.", "")])]
     return lines or [Line("", [("No change: it already says that.", "")])]

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.play.dice_stats import Account, accounts_of, luck_of
 from companion.render.prose import PERSON, Beat, one_sentence, several
@@ -111,7 +110,7 @@ def data(report: Report, *, game: str, title: str, campaign: str, paper: str = "
 
 def debrief(session: Session) -> list[str]:
     """Return the outcome of the mission: its result, casualties by name, and its value for the campaign."""
-    pack, sheet, facts = session.pack, session.pack.sheet, Facts(session.pack.sheet, session.mission.state)
+    pack, sheet, facts = session.pack, session.pack.sheet, session.mission.facts()
     if pack.unit("story"):
         told = story_of(pack, session.mission).summary
     else:

@@ -488,7 +488,7 @@ def placed(outline: Outline, at: Sequence[float]) -> list[float]:
 def landings(pack: Pack, mission: Mission) -> list[Landing]:
     """Return the pack's landing tables with current modifiers; after landing only those that were rolled."""
     tables: list[Landing] = []
-    facts = Facts(pack.sheet, mission.state)
+    facts = mission.facts()
     end = pack.about.log.aircraft_end
     over = end != "" and str(facts[end]) not in FREE
     rolled = {str(each["t"]) for each in mission.journal.recorded}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.sheet import cut, of_member
 from companion.words import counted, grouped, unhyphened
@@ -45,7 +44,7 @@ class Line:
 
 def step_of(mission: Mission) -> tuple[str, str]:
     """Return the step that asks the current question, with its section of the rulebook; empty if none does."""
-    steps, facts = mission.game.sequence, Facts(mission.game.sheet, mission.state)
+    steps, facts = mission.game.sequence, mission.facts()
     place = steps.place.get(str(facts["step"])) if mission.waiting() is not None else None
     return (steps.steps[place].title(facts), steps.steps[place].cite) if place is not None else ("", "")
 
@@ -71,7 +70,7 @@ def unfinished(campaign: Campaign) -> str:
     pack, mission = campaign.flown(flown[-1])
     session = Session(pack, mission, campaign)
     result = pack.about.log.result
-    by_hand = mission.journal.position and result and Facts(pack.sheet, mission.state)[result] in BLANK
+    by_hand = mission.journal.position and result and mission.facts()[result] in BLANK
     if not (has_started(session) or by_hand) or not goes_on(session):
         return ""
     where = standing(session, keys=False).text.partition(" · ")[0]
@@ -83,7 +82,7 @@ def standing(session: Session, *, keys: bool = True) -> Line:
     """Return the status in one line: `══ Zone 11 out · high · engine 3 out · 2 wounded · 1 order (n)`. With `keys` it
     names the key that shows the orders.
     """
-    facts = Facts(session.pack.sheet, session.mission.state)
+    facts = session.mission.facts()
     parts: list[Piece] = [
         (said.text(facts), "bad" if said.bad else "strong")
         for said in session.pack.about.at_table.line
@@ -194,7 +193,7 @@ def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
     `all` sees everything, `""` only public fields; a side of the game (`allied`) also sees its own.
     """
     reveal = pack.about.reveal
-    if not reveal or not reveal.when(Facts(pack.sheet, mission.state)):
+    if not reveal or not reveal.when(mission.facts()):
         return []
     return [(ALL, "The whole sheet"), *players(pack)[1].items(), ("", reveal.title or "Public information")]
 
