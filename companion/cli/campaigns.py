@@ -221,7 +221,14 @@ def doctor_command(
     json: Json = False,
 ) -> None:
     """Check every saved file. A damaged one can be replaced with its backup."""
-    mended = _repair(yes, asks(json)) if repair else {}
+    mended: dict[Path, Path | None] = {}  # where the damaged ones are kept
+    for each in [each for each in examine() if repair and each.mendable]:
+        if not yes and not asks(json):
+            raise UserError("doctor --repair asks before it replaces a file. Without a terminal, add --yes")
+        if not yes:
+            wrapped(plain(f"{each.path}: {each.cause}"))
+        if yes or confirmed("Replace it with its backup?"):
+            mended[each.path] = restore(each)
     findings = list(examine())
     if json:
         print_json([_object(each, mended) for each in findings])
@@ -235,19 +242,6 @@ def doctor_command(
         if not how and all(each.kind == "pack" for each in bad):
             how = ". Go back to the built-in table with: companion tables reset TABLE --game GAME"
         raise SystemFault(f"{len(bad)} of {len(findings)} files can't be used{how}")
-
-
-def _repair(yes: bool, asked: bool) -> dict[Path, Path | None]:
-    """Restore damaged files; yield each with the path where the damaged one is kept."""
-    mended: dict[Path, Path | None] = {}
-    for each in [each for each in examine() if each.mendable]:
-        if not yes and not asked:
-            raise UserError("doctor --repair asks before it replaces a file. Without a terminal, add --yes")
-        if not yes:
-            wrapped(plain(f"{each.path}: {each.cause}"))
-        if yes or confirmed("Replace it with its backup?"):
-            mended[each.path] = restore(each)
-    return mended
 
 
 def _line(each: Finding, mended: dict[Path, Path | None]) -> str:

@@ -18,7 +18,7 @@ from companion.engine.resolution import Result
 from companion.engine.tables import Table
 from companion.packs import game_named
 from companion.play.conversation import Answers, Player, resolve, with_implied
-from companion.play.journal import Entry, settled
+from companion.play.journal import settled
 from companion.problems import UserError
 from companion.render.describe import (
     BY_HAND,
@@ -225,15 +225,14 @@ def log_command(
     elif not entries:
         wrapped(f"Nothing has been recorded in this {session.pack.sheet.flight}.")
     else:
-        told = [(number, entry) for number, entry in entries if _tells(entry, session)]
+        told = [
+            (number, entry)
+            for number, entry in entries  # of the automatic ones only those that changed the sheet
+            if entry["v"] == "roll" or not settled(entry) or describe_entry(entry, session.pack).changes.events()
+        ]
         listed = told if everything else told[-(last or LAST) :]
         if len(told) > len(listed):
             print(f"      {len(told) - len(listed)} earlier: companion log --all")
         texts = entry_lines(session.mission, [entry for _, entry in listed])
         for (number, _), text in zip(listed, texts, strict=True):
             wrapped(text, f"{number:4d}  ")
-
-
-def _tells(entry: Entry, session: Session) -> bool:
-    """Return whether an entry is worth a line; an automatic one only if it changed the sheet."""
-    return entry["v"] == "roll" or not settled(entry) or bool(describe_entry(entry, session.pack).changes.events())

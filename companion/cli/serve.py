@@ -24,7 +24,7 @@ from companion.problems import UserError
 from companion.render import report, sheets
 from companion.render.story import story_of
 from companion.store import crew
-from companion.store.campaigns import Campaign, StoredCampaign, campaign_in_use, use
+from companion.store.campaigns import Campaign, campaign_in_use
 from companion.store.files import give
 from companion.store.session import Session, open_mission
 
@@ -106,11 +106,10 @@ def _campaign(seed: int) -> Iterator[Campaign]:
         os.environ["COMPANION_HOME"] = folder
         try:
             pack = Pack(GAME)
-            about: StoredCampaign = {"game": pack.name, "aircraft": pack.about.aircraft, "roster": {**pack.about.names}}
-            campaign = Campaign.create(NAME, about, [])
+            about = pack.about
+            campaign = Campaign.create(NAME, {"game": GAME, "aircraft": about.aircraft, "roster": {**about.names}})
             with crew.changed(campaign, pack) as roster:
                 roster.fill(random.Random(seed))
-            use(campaign)
             crew.begin(campaign, pack, {"mission.number": MISSION}, mend=True, seen=[])
             yield campaign
         finally:

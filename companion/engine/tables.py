@@ -278,7 +278,12 @@ class Table:
             if amount:
                 applied.append(Applied(amount, modifier))
                 grouped = grouped or modifier.group != ""
-        return _worst(applied) if grouped else applied
+        if not grouped:
+            return applied
+        worst: dict[str, Applied] = {}
+        for each in sorted(applied, key=lambda each: each.add):
+            worst.setdefault(each.modifier.group, each)
+        return [each for each in applied if not each.modifier.group or worst[each.modifier.group] is each]
 
     def landed(self, facts: Facts, rolled: int, column: Column, applied: Sequence[Applied]) -> tuple[int, bool, Cell]:
         """Return where a roll lands with these modifiers: net roll, whether the unmodified roll decides, raw result."""
@@ -377,14 +382,6 @@ def _pattern(slug: str) -> re.Pattern[str]:
         f"(?P<{part.replace('-', '_')}>[^@;]+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts)
     )
     return re.compile(text)
-
-
-def _worst(applied: list[Applied]) -> list[Applied]:
-    """Keep only the worst (lowest) modifier of each group."""
-    worst: dict[str, Applied] = {}
-    for each in sorted(applied, key=lambda each: each.add):
-        worst.setdefault(each.modifier.group, each)
-    return [each for each in applied if not each.modifier.group or worst[each.modifier.group] is each]
 
 
 # -- sub-rolls: a row that asks for another die, or a note that is a small table of its own ----------------------------

@@ -160,7 +160,8 @@ class File:
                 doc[f"#{key}"] = self.function(("p", "bind"), writes)
         for each in (*orders, *asks):
             if isinstance(each.get("until"), str) and "order" in each and each["until"] not in self.untils:
-                ends = Sentence(self.language, ("v",), partial(self._until, each, scope), (self.by, *self.place))
+                until = partial(self._returned, "condition", each["until"], self._of_member(each, scope))
+                ends = Sentence(self.language, ("v",), until, (self.by, *self.place))
                 self.untils[each["until"]] = ends.work
         for case in self.each(doc, "cases"):
             self.happens(case, scope)
@@ -294,9 +295,6 @@ class File:
         text = expression("text", self.language, spec["order"], scope, reads)
         words = (spec.get("cite", ""), spec.get("until"), self.by, tuple(dict.fromkeys(about)))
         return [py.done("p", "order", text, *map(py.constant, words), py.name("bind"))]
-
-    def _until(self, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-        return self._returned("condition", spec["until"], self._of_member(spec, scope), reads)
 
     def those(self, index: str, alias: str, test: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
         """Compile a list of the members for which a condition holds."""

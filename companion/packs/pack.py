@@ -225,14 +225,10 @@ class Pack(Layers):
             for name, doc in self._heads.items()
         }
 
-    def table_names(self) -> list[str]:
-        """Return the numbers of all tables with a file, in rulebook order."""
-        return sorted((number for number, _ in self.headings.values()), key=natural_order)
-
     def all_tables(self) -> Iterator[Table]:
         """Yield the tables with their own file, in rulebook order; raise SystemFault for an invalid one."""
-        for name in self.table_names():
-            yield self.table(name)
+        for number in sorted((number for number, _ in self.headings.values()), key=natural_order):
+            yield self.table(number)
 
     @property
     def uses_dice(self) -> bool:

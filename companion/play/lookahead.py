@@ -116,10 +116,6 @@ def fly_to_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
     return mission.facts()
 
 
-def dice_of(seed: int, number: int) -> random.Random:
-    return random.Random(f"{seed}/{number}")
-
-
 def all_flown(read: Reading[T], stretches: Sequence[MissionRange], cores: int) -> Iterator[list[End[T]]]:
     """Fly all stretches, on several cores if that is faster, and yield the results of each in order."""
     tasks = [(read, each) for each in stretches]
@@ -139,7 +135,7 @@ def _fly(task: tuple[Reading[T], MissionRange]) -> list[End[T]]:
     ends = list[End[T]]()
     try:
         for number in range(first, last):
-            by = EvenChance(dice_of(seed, number))
+            by = EvenChance(random.Random(f"{seed}/{number}"))
             ends.append((read(pack_of(start.game), fly_to_end(start.mission(), by)), by.met))
     except UserError as problem:
         raise UserError(str(problem)) from None
@@ -160,7 +156,7 @@ def fly_trials(starts: Sequence[Start], seed: int) -> EvenChance:
     whole = EvenChance(random.Random(seed))
     for start in starts:
         for number in range(PROBES):
-            by = EvenChance(dice_of(seed, -1 - number))
+            by = EvenChance(random.Random(f"{seed}/{-1 - number}"))
             fly_to_end(start.mission(), by, asking=True)
             whole.met.update(by.met)
             whole.taken.update(by.taken)

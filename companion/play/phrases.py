@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.engine import dice as throws
@@ -197,7 +198,8 @@ class Phrases:
         elif "=" in text:
             return self._pair(text)
         said = [each.split() for each in dict.fromkeys([text, self._normalized(text)]) if each]
-        readings = self._exact, self._in_any_order, self._several, self._refused, self._best_match, self._each
+        in_any_order = partial(self._best_match, most=0)
+        readings = self._exact, in_any_order, self._several, self._refused, self._best_match, self._each
         return _first(reading(words) for reading in readings for words in said)
 
     def _normalized(self, text: str) -> str:
@@ -305,10 +307,6 @@ class Phrases:
         likely = {value: at for at, some in enumerate(everyday_values(text)) for value in re.split("[>&]", some)}
         fitting.sort(key=lambda pair: likely.get(str(pair[1]), 0))
         return self._one(text, [pair for pair in fitting if not first or pair[0] == first])
-
-    def _in_any_order(self, words: list[str]) -> list[Pair]:
-        """Read a phrase with all words of a label in any order."""
-        return self._best_match(words, most=0)
 
     def _several(self, words: list[str]) -> list[Pair]:
         """Read two or more phrases without commas: `zone 5 outbound`."""

@@ -103,7 +103,12 @@ class Script(Player):
                 raise UserError("after with comes a roll, e.g. roll 5-9: 4,4")
             self.number, self.at = self.lines[self.at][0], self.at + 1
         if verb in ("roll", "roll:"):
-            return self._rolls(mission, verb, rest, given)
+            name, _, answer = rest.partition(":") if verb == "roll" else ("", "", rest)  # or the first pending thing
+            typed, equals, row = f" {answer} ".partition(" = ")
+            row = uncommented(row) if name else row.strip()
+            dice = said(uncommented(typed))
+            answers = Answers([dice] if dice else [], given, row if equals else None)
+            return resolve(mission, name.strip() or None, Player(), answers, single=True)
         if verb == "go":
             return mission.advance() if mission.waiting() is None else resolve(mission, None, self, single=True)
         words = uncommented(rest).split()
@@ -123,15 +128,6 @@ class Script(Player):
         else:
             raise UserError(f"Type it as: {verb} fuel.wing 2")
         return []
-
-    def _rolls(self, mission: Mission, verb: str, rest: str, given: Mapping[str, Value]) -> list[Result]:
-        """Roll on a named table: `roll 5-9: …`, or `roll: …` for the first pending thing."""
-        name, _, answer = rest.partition(":") if verb == "roll" else ("", "", rest)
-        typed, equals, row = f" {answer} ".partition(" = ")
-        row = uncommented(row) if name else row.strip()
-        dice = said(uncommented(typed))
-        answers = Answers([dice] if dice else [], dict(given), row if equals else None)
-        return resolve(mission, name.strip() or None, Player(), answers, single=True)
 
     # -- answers to questions ------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from companion.render import sheets
-from companion.render.sheet_model import Cell, Landing, Section, SheetModel, Table, Zones
+from companion.render.sheet_model import Cell, Landing, Section, SheetModel, Table
 from companion.words import counted
 
 if TYPE_CHECKING:
@@ -36,8 +36,16 @@ def mission_sheet(title: str, model: SheetModel, landing: Sequence[Landing] = ()
     sections = [each for each in model.sections() if each["fields"] or each["id"] not in told]
     blocks = [(each["label"], section_lines(each)) for each in sections]
     if zones:
-        blocks.insert(1, ("The flight, zone by zone", _zones(zones)))
-        blocks.insert(-1, ("Hits taken", _hits(model)))
+        flight, hits = list[str](), list[str]()
+        for way, rows in zones["ways"]:
+            flown = [[zone, *cells] for zone, cells in rows if any(cells)]
+            flight += columns([[way, *zones["columns"]], *flown]) if flown else []
+        for label, items in model.hits():
+            many = [f" ×{each['times']}" if each["times"] > 1 else "" for each in items]
+            struck = [f"{each['where']} {each['words']}{of}".strip() for each, of in zip(items, many, strict=True)]
+            hits += textwrap.wrap(f"{label}: {'; '.join(struck)}", WIDE, subsequent_indent="    ") if struck else []
+        blocks.insert(1, ("The flight, zone by zone", flight))
+        blocks.insert(-1, ("Hits taken", hits))
     modifiers = list[str]()
     for each in landing:
         told = [f"  {add}  {why} ({cite})" for add, why, cite in each["modifiers"]]
@@ -80,23 +88,6 @@ def _table(table: Table) -> list[str]:
     cells = [[row["label"], *(_cell(row["cells"][at]) for at in wanted)] for row in rows]
     heads = [table["title"], *(head[at]["label"] or "State" for at in wanted)]
     return columns([heads, *cells]) if wanted else []
-
-
-def _zones(zones: Zones) -> list[str]:
-    lines: list[str] = []
-    for way, rows in zones["ways"]:
-        flown = [[zone, *cells] for zone, cells in rows if any(cells)]
-        lines += columns([[way, *zones["columns"]], *flown]) if flown else []
-    return lines
-
-
-def _hits(model: SheetModel) -> list[str]:
-    lines = []
-    for label, items in model.hits():
-        many = [f" ×{each['times']}" if each["times"] > 1 else "" for each in items]
-        told = [f"{each['where']} {each['words']}{of}".strip() for each, of in zip(items, many, strict=True)]
-        lines += textwrap.wrap(f"{label}: {'; '.join(told)}", WIDE, subsequent_indent="    ") if told else []
-    return lines
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -159,7 +159,12 @@ def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, 
         "rows": mission_rows(pack, log, blank),
         "length": log.length or 0,
         "score": [] if blank else [{"label": who, "many": log.results[side]} for side, who in log.sides.items()],
-        "crew": [_service(log, position, blank) for position in log.positions],
+        "crew": [
+            {"position": log.label(man.position), "name": man.name, "missions": man.missions, "kills": man.kills}
+            | {"standing": "" if blank else _fate(log, man)}
+            for position in log.positions
+            for man in [Man("", position=position) if blank else log.man(position)]
+        ],
         "men": men(log, blank) if past or blank and log.positions else [],
         "bombers": [[""] * 4] * 4 if blank and log.positions else bombers if past else [],
     }
@@ -173,13 +178,6 @@ def _kind(log: CampaignLog, fact: str) -> str:
     if not declared.numeric:
         return "word" if declared.values else "text"
     return "marks" if fact in log.sheet.derived and log.positions else "number"
-
-
-def _service(log: CampaignLog, position: str, blank: bool) -> Data:
-    """Return the man currently in a position, with missions and claims."""
-    man = Man("", position=position) if blank else log.man(position)
-    figures = {"missions": man.missions, "kills": man.kills, "standing": "" if blank else _fate(log, man)}
-    return {"position": log.label(position), "name": man.name, **figures}
 
 
 def _fate(log: CampaignLog, man: Man) -> str:

@@ -5,7 +5,7 @@ In a game with secrets between players the sheet shows each viewer only what the
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -58,16 +58,14 @@ def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
             blocks=[_block(each, model.posts) for each in model.sections(told)],
             hits=model.hits() if whole else [],
             zones=model.zones() if whole else None,
-            reports=[] if seen is None else _reports(model, seen),
+            reports=[  # worked-out facts
+                (pack.sheet.text(name), model.word(name, str(model.facts[name])))
+                for name in pack.sheet.derived
+                if seen is not None and name in seen and model.facts[name] not in (*FREE, 0)
+            ],
         )
     finally:
         names.state = before
-
-
-def _reports(model: SheetModel, names: Container[str]) -> list[tuple[str, str]]:
-    """Return visible worked-out facts with a value, in words."""
-    facts = [(name, model.facts[name]) for name in model.sheet.derived if name in names]
-    return [(model.sheet.text(name), model.word(name, str(value))) for name, value in facts if value not in (*FREE, 0)]
 
 
 def render(template: str, **data: object) -> str:
