@@ -26,7 +26,7 @@ from companion.render.story import Story, story_of
 from companion.store import snapshot
 from companion.store.campaigns import Campaign
 from companion.store.files import bytes_of, give
-from companion.store.log import CampaignLog, write_csv
+from companion.store.log import CampaignLog
 from companion.store.session import campaign_needed, mission_numbers, no_mission_error
 from companion.words import counted, one_of
 
@@ -273,7 +273,13 @@ def export_command(
         raise UserError("Use --csv or --json, not both.")
     campaign = campaign_needed()
     if csv:
-        write_csv(CampaignLog.of(Pack(campaign.game), campaign), sys.stdout)
+        from csv import writer
+
+        log, table = CampaignLog.of(Pack(campaign.game), campaign), writer(sys.stdout, lineterminator="\n")
+        table.writerow(["mission", *(name for name, _ in log.columns), "lost"])
+        for row in log.rows:
+            facts = [row.facts[name] for name, _ in log.columns]
+            table.writerow([row.mission, *facts, "; ".join(man.name for man in row.lost)])
         return
     print_json(snapshot.of_campaign(Pack(campaign.game), campaign, whole=True), indent=1)
 

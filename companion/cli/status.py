@@ -114,12 +114,12 @@ def as_object(session: Session) -> dict[str, object]:
 def next_command(json: Json = False) -> None:
     """Show what to roll next. Also orders in force and upcoming steps."""
     with open_mission(record=False) as session:
-        pends, coming = session.mission.pending, session.mission.coming()
+        pends, coming, facts = session.mission.pending, session.mission.coming(), session.mission.facts()
     if json:
         shown = {
             "step": session.mission.state.get("step") or None,
             "pending": [item.as_object(session.pack) for item in pends],
-            "coming": [{"step": step.id, "title": _title(step, session.mission), "cite": step.cite} for step in coming],
+            "coming": [{"step": each.id, "title": each.title(facts), "cite": each.cite} for each in coming],
         }
         print_json(shown)
         return
@@ -162,11 +162,7 @@ def print_next(session: Session) -> None:
 
 
 def _told(step: Step, mission: Mission) -> str:
-    return _title(step, mission) + (f"  ({step.cite})" if step.cite else "")
-
-
-def _title(step: Step, mission: Mission) -> str:
-    return step.title(mission.facts())
+    return step.title(mission.facts()) + (f"  ({step.cite})" if step.cite else "")
 
 
 # -- the screen --------------------------------------------------------------------------------------------------------

@@ -341,10 +341,7 @@ def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
     """
     if any(row.lstrip("-").isdigit() for _, row in rolled):
         return ""
-    by_row: dict[str, list[int]] = {}
-    for total, row in rolled:
-        if does_something(table, row):
-            by_row.setdefault(row, []).append(total)
+    by_row = with_effect(table, rolled)
     idle = sum(len(totals) for totals in by_row.values()) < len(rolled)
     if not by_row or not idle or len(by_row) > NAMED:
         return ""
@@ -362,6 +359,15 @@ def does_something(table: Table, row: str) -> bool:
     """Return whether a row has an effect on the sheet or asks for something."""
     spec = table.outcome(row)[0]
     return row not in ("none", "miss") and any(key in spec for key in EFFECTS)
+
+
+def with_effect(table: Table, rolled: Landings) -> dict[str, list[int]]:
+    """Return the rolls for each row that has an effect."""
+    by_row: dict[str, list[int]] = {}
+    for total, row in rolled:
+        if does_something(table, row):
+            by_row.setdefault(row, []).append(total)
+    return by_row
 
 
 def spans(totals: Sequence[int], every: Sequence[int]) -> str:

@@ -39,12 +39,6 @@ def indexes_of(pattern: str) -> list[str]:
     return [each.partition("]")[0].partition(" as ")[0].strip() for each in pattern.split("[")[1:]]
 
 
-def shape_of(pattern: str) -> str:
-    """Return the name of a family without its indexes: `log[][].rolls`."""
-    head, *parts = pattern.split("[")
-    return head + "".join(f"[]{part.partition(']')[2]}" for part in parts)
-
-
 Argument = tuple[str, str | int] | None
 """Of which member something is read: `("=", member)`, `("name", "crew.pilot")` for a whole single name, `("$", variable
 or place of an argument)`; None for whichever is bound."""
@@ -245,7 +239,7 @@ class Sheet:
     def _declare(self, pattern: str, known: Field | WorkedFact) -> None:
         self.patterns[pattern] = known
         if "[" in pattern:
-            self.shapes.setdefault(shape_of(pattern), []).append(pattern)
+            self.shapes.setdefault(re.sub(r"\[[^]]*\]", "[]", pattern), []).append(pattern)
 
     def _note(self, field: Field) -> None:
         """Note the facts that depend on a slot's field: `fighter.clock`, for the bound or only fighter."""

@@ -275,24 +275,21 @@ TRIED = 20_000  # the most combinations of fields to try
 def without_column(whole: Table) -> Iterator[Slip]:
     """Yield values of a table's fields for which it has no column and no missing fact to ask for."""
     for at, table in dice_within(whole):
-        if isinstance(table, Table):
-            yield from _without_column(table, at)
-
-
-def _without_column(table: Table, at: Where) -> Iterator[Slip]:
-    if table.dice.count == 0 or not table.columns or any(column.test is None for column in table.columns):
-        return
-    names = {name: _values(table, name) for name in table.read_by_columns()}
-    fields = {name: values for name, (on_sheet, values) in names.items() if on_sheet}
-    rest = {name: values for name, (on_sheet, values) in names.items() if not on_sheet}
-    for said in islice(product(*fields.values()), TRIED):
-        sheet = dict(zip(fields, said, strict=True))
-        around = (
-            Facts(table.sheet, {**sheet, **dict(zip(rest, each, strict=True))}) for each in product(*rest.values())
-        )
-        if not any(table.holding(facts) is not None or table.lacking(facts)[1] is not None for facts in around):
-            yield at, f"it has no column for {series([f'{name} = {value}' for name, value in sheet.items()])}"
-            return
+        if not isinstance(table, Table) or table.dice.count == 0 or not table.columns:
+            continue
+        if any(column.test is None for column in table.columns):
+            continue
+        names = {name: _values(table, name) for name in table.read_by_columns()}
+        fields = {name: values for name, (on_sheet, values) in names.items() if on_sheet}
+        rest = {name: values for name, (on_sheet, values) in names.items() if not on_sheet}
+        for said in islice(product(*fields.values()), TRIED):
+            sheet = dict(zip(fields, said, strict=True))
+            around = (
+                Facts(table.sheet, sheet | dict(zip(rest, each, strict=True))) for each in product(*rest.values())
+            )
+            if not any(table.holding(facts) is not None or table.lacking(facts)[1] is not None for facts in around):
+                yield at, f"it has no column for {series([f'{name} = {value}' for name, value in sheet.items()])}"
+                break
 
 
 def _values(table: Table, name: str) -> tuple[bool, Sequence[Value]]:

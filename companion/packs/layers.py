@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from companion.engine.fields import Spec
-from companion.packs.toml_files import REASON, Where, is_patch, read_file, stamp
+from companion.packs.toml_files import REASON, is_patch, read_file, stamp
 from companion.problems import SystemFault, UserError
 from companion.store.files import home, names_in, present, read_bytes
 from companion.words import bare, one_of
@@ -104,12 +104,6 @@ class Layers:
             return language_of(self.name, self.read("sheet"), lambda key: self.read(key) or None, strict=True)
         except SystemFault as fault:
             raise SystemFault(f"{self.files['sheet']}: {fault}") from None
-
-    def faults_of(self, name: str) -> list[tuple[Where, str]]:
-        """Return the faults in the sentences of a file, each with its place."""
-        from companion.packs.linking import faults
-
-        return faults(self.strict, name, self.read(name))
 
     def house_rules(self) -> Iterator[HouseRule]:
         """Yield the changes to the game in the player's folder; tables from their rulebook are none."""

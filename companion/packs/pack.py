@@ -74,10 +74,12 @@ class Pack(Layers):
 
     def _made(self, name: str, checked: bool) -> Doc:
         """Return the file of that name as it is cached, after its check."""
-        if checked and (wrong := self.faults_of(name)):
+        if checked:
+            from companion.packs.linking import faults
             from companion.packs.places import fault_of
 
-            raise SystemFault(str(fault_of(self, name, *wrong[0])))
+            for at, sentence in faults(self.strict, name, self.read(name)):
+                raise SystemFault(str(fault_of(self, name, at, sentence)))
         doc: Doc = copied(self.read(name))
         if name == "sheet":
             doc["#earlier"] = earlier_words(self.read("choices"), self.read("sequence"))

@@ -71,11 +71,6 @@ class Change:
             return f"{self.label}: {abs(more)} {'crossed off' if more > 0 else 'erased'}, {left} left"
         return self.label if self.after == "yes" else f"{self.label}: {self.now}"
 
-    @property
-    def arrow(self) -> str:
-        """Return the change with the old value: `Wing tanks: 0 → 12`."""
-        return f"{self.label}: {self.was} → {self.now}"
-
 
 class Changes:
     """The changes of one or more results on the sheet: swapped seats, and all other fields."""
@@ -93,8 +88,8 @@ class Changes:
         return " ".join(f"{each}." for each in told)
 
     def arrows(self) -> list[str]:
-        """Return the changes with the old values."""
-        return [*self.places, *(each.arrow for each in self.fields)]
+        """Return the changes with the old values: `Wing tanks: 0 → 12`."""
+        return [*self.places, *(f"{each.label}: {each.was} → {each.now}" for each in self.fields)]
 
 
 def _once(changes: Sequence[tuple[Change, str]]) -> list[str]:

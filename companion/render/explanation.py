@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
 from companion.engine.resolution import Result
-from companion.engine.roll import does_something, landings, spans
+from companion.engine.roll import does_something, landings, spans, with_effect
 from companion.engine.rules import Game
 from companion.engine.sheet import reads_of
 from companion.engine.tables import Column, Table
@@ -193,10 +193,7 @@ def _needed(table: Table, facts: Facts, column: Column, result: Result, row: str
     if does_something(table, row) or result.rolled is None:
         return []
     rolled = landings(table, column, result.applied, column.dice or table.dice, facts)
-    by_row: dict[str, list[int]] = {}
-    for total, other in rolled:
-        if does_something(table, other):
-            by_row.setdefault(other, []).append(total)
+    by_row = with_effect(table, rolled)
     if len(by_row) > 3 or any(FIGURES.search(other) for _, other in rolled):
         return []
     sentences = []

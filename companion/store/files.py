@@ -319,7 +319,12 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
         try:
             yield
         finally:
-            _unlock(handle)
+            if os.name == WINDOWS:  # which otherwise may free it only some time after the file is closed
+                import msvcrt
+
+                with contextlib.suppress(OSError):
+                    os.lseek(handle, 0, os.SEEK_SET)
+                    msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
     finally:
         os.close(handle)
 
@@ -355,16 +360,6 @@ def _try_lock(handle: int, folder: Path) -> bool:
         how = "Move the folder to another disk and set COMPANION_HOME to it"
         raise SystemFault(f"{why}. {saved_so_far()} {how}") from None
     return True
-
-
-def _unlock(handle: int) -> None:
-    """Free the lock before closing its file; Windows may otherwise free it only later."""
-    if os.name == WINDOWS:
-        import msvcrt
-
-        with contextlib.suppress(OSError):
-            os.lseek(handle, 0, os.SEEK_SET)
-            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
 
 
 def _patiently(work: Callable[[], Outcome]) -> Outcome:

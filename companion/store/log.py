@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from math import inf
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
@@ -319,15 +319,3 @@ def settings(log: CampaignLog) -> dict[str, Value | None]:
         if (name in log.latest and declared.section in ("settings", "book"))
         or (declared.section == "settings" and declared.name == name)  # only the answered fields of a family
     }
-
-
-def write_csv(log: CampaignLog, out: TextIO) -> None:
-    """Write a CSV line per mission, with the facts as header; `lost` has the names."""
-    from csv import writer
-
-    sheet = writer(out, lineterminator="\n")
-    names = [name for name, _ in log.columns]
-    sheet.writerow(["mission", *names, "lost"])
-    for row in log.rows:
-        lost = "; ".join(man.name for man in row.lost)
-        sheet.writerow([row.mission, *(row.facts[name] for name in names), lost])

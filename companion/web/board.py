@@ -503,8 +503,8 @@ class Board:
         )
 
     def _id(self, session: Session, memory: Memory) -> str:
-        half = repr((mark_of(session.mission), memory.document(), session.mission.pending))
-        return blake2b(f"{self.campaign.folder.name} {half}".encode(), digest_size=9).hexdigest()
+        half = self.campaign.folder.name, mark_of(session.mission), memory.document()
+        return blake2b(repr(half).encode(), digest_size=9).hexdigest()
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------
