@@ -571,9 +571,9 @@ class Prompts:
                     self.flyer.put()
                     continue
             except ScriptEnded:
-                self.flyer.restart_move()
+                self.flyer.question = None
             except TypedCommand as aside:
-                self.flyer.restart_move()
+                self.flyer.question = None
                 try:
                     carry_out(aside.word, aside.rest, self.flyer.session, self.flyer)
                 except UserError as problem:

@@ -187,12 +187,12 @@ def place_of(by: Flyer) -> Place:
 
 def report_other_terminal(by: Flyer, session: Session) -> None:
     """Report that another terminal has changed the mission; the answer was for the earlier sheet."""
-    if by.talk is not None and session.mission is not by.mission:
-        by.restart_move()  # the sheet has changed since the question was asked
+    if session.mission is not by.mission:
+        by.question = None  # the sheet has changed since it was asked
     if session.stamp != by.stamp:
         by.stamp = session.stamp
         draft = by.draft
-        again = " Your last answers are asked again." if draft.answers or draft.again or draft.plan else ""
+        again = " Your last answers are asked again." if draft.answers or draft.plan else ""
         by.teller.out.print(
             f"Another terminal has changed this {session.pack.sheet.flight} (see companion log).{again}"
         )
@@ -214,7 +214,9 @@ def run_command(aside: TypedCommand, by: Flyer) -> bool:
             out.print(f"Discarded: {dice}", style="dim")
         count = int(rest or 1)
         if word == "undo" and by.draft.answers:
-            struck = by.restart_move(less=min(count, len(by.draft.answers)))
+            left = max(len(by.draft.answers) - count, 0)
+            struck, by.question = by.draft.answers[left:], None
+            del by.draft.answers[left:]
             out.print("\n".join(f"Undone: {each.words()}" for each in reversed(struck)))
             count -= len(struck)
             if not count:
@@ -222,7 +224,7 @@ def run_command(aside: TypedCommand, by: Flyer) -> bool:
             rest = str(count)
         by.fresh()
     elif word in WRITES:
-        by.restart_move()
+        by.question = None
     try:
         with open_mission(record=word in WRITES, hold=word != "roll", place=place_of(by)) as session:
             carry_out(word, rest, session, by)

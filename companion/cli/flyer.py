@@ -12,21 +12,20 @@ from companion.cli import terminal
 from companion.cli.player import Person
 from companion.cli.terminal import broken, show, wrapped
 from companion.engine.fields import FREE, Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending, Talk
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
 from companion.engine.sheet import cut, of_member
-from companion.play.conversation import next_move
 from companion.play.dice_tray import AUTO, KeptDice, Key, reroll_command, tray_key
 from companion.play.journal import join
 from companion.play.members import move_said, ways_of
 from companion.play.mission import Mission, turn_is_over
 from companion.play.phrases import marks
-from companion.play.plan import Answer, Answered, Draft, Plan, decision_of, decisions, joint, likely_after, where
+from companion.play.plan import Answer, Draft, Plan, decision_of, decisions, joint, likely_after, where
 from companion.problems import Question, UserError
 from companion.render.describe import Changes, answered, changes_of, describe, in_flight, noted, of_what
 from companion.render.dice_prompt import DicePrompt
 from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import choice_prompt, dice_prompt, keep, prompt_of, ready
+from companion.render.prompt import choice_prompt, dice_prompt, keep, make_move, prompt_of
 from companion.render.situation import Line, binding, joined, pending_line, standing
 from companion.store.session import Session
 from companion.words import bare, counted, figure, grouped
@@ -127,8 +126,8 @@ def _works(look: Callable[[], object]) -> bool:
 class Flyer(Person):
     """The player at the table, who may type a command where an answer is asked for.
 
-    A move is a conversation (`talk`) that waits while the player is asked. A command that only reads leaves it waiting;
-    one that changes the sheet ends it, and the move restarts with the answers given so far.
+    A move is made again with the answers given so far (`draft`) until it asks nothing more. A command that only reads
+    leaves its question on the screen; after one that changes the sheet the move is made again, and may ask another.
     """
 
     def __init__(self, session: Session, teller: Narrator) -> None:
@@ -140,8 +139,7 @@ class Flyer(Person):
         self.draft = Draft()
         self.tray = self.draft.tray
         self.wishes: dict[str, str] = {}  # changes of a plan before a command was typed
-        self.talk: Talk[list[Result]] | None = None  # the move waiting for an answer
-        self.question: Question | None = None  # its question
+        self.question: Question | None = None  # the question of the move, until it is answered
         self.prompt: Prompt | None = None  # the lines on the screen
         self.until: Callable[[Mission], bool] | None = None  # where to stop; by default nowhere
 
@@ -155,18 +153,7 @@ class Flyer(Person):
 
     def fresh(self) -> None:
         """Start the next move without answers."""
-        self.restart_move()
-        self.draft.again = []
-
-    def restart_move(self, *, less: int = 0) -> list[Answered]:
-        """Restart the move with its answers except the last `less`, which are returned."""
-        if self.talk is not None:
-            self.talk.close()
-            self.talk = self.question = None
-        draft = self.draft
-        count = len(draft.answers) - less
-        draft.again, draft.answers, struck = [*draft.answers[:count], *draft.again], [], draft.answers[count:]
-        return struck
+        self.question, self.draft.answers = None, []
 
     def moves(self, mission: Mission) -> list[list[Result]]:
         """Make the answered move and all later ones whose answers are known.
@@ -181,40 +168,25 @@ class Flyer(Person):
         if self.question is not None:  # the player has typed a command first
             return moved
         while not moved or moved[-1]:
-            if self.talk is None and self.until and self.until(mission):
+            if not self.draft.answers and self.until and self.until(mission):
                 moved.append([])
                 break
             try:
-                self._go_on(mission)
-                break
-            except StopIteration as done:
-                self.fresh()
-                moved.append(done.value)
-                line = mission.journal.position if len(moved) == 1 else line
+                made = make_move(mission, self.draft)
             except UserError:
                 if not moved:
                     raise
                 self.fresh()  # it comes up again once these moves are saved
                 break
-        join(mission.journal.entries[max(line - 1, 0) : mission.journal.position] if moved else ())
-        return moved
-
-    def _go_on(self, mission: Mission) -> None:
-        """Run the move up to the first unanswered question."""
-        if self.talk is None:
-            self.talk = next_move(mission)
-            question = next(self.talk)
-        else:
-            question = self.talk.send(self.draft.answers[-1].answer)
-        while True:
-            answer = ready(question, self.mission, self.draft)  # given earlier, or with another one
             if self.draft.left:
                 wrapped(f"Not used: {self.draft.left}. Type it again if it still counts.", "  ")
-            if answer is None:
+            if not isinstance(made, list):
+                self.question = made
                 break
-            self.draft.keep(question, answer)
-            question = self.talk.send(answer)
-        self.question = question
+            moved.append(made)
+            line = mission.journal.position if len(moved) == 1 else line
+        join(mission.journal.entries[max(line - 1, 0) : mission.journal.position] if moved else ())
+        return moved
 
     def put(self) -> None:
         """Ask the player the move's question."""

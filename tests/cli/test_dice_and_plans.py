@@ -321,11 +321,11 @@ def test_a_look_at_the_sheet_leaves_the_roll_waiting(b17: Pack, monkeypatch: pyt
     mission = Mission(b17, {"zone": 3}, [Pending.of({"roll": "P-1", "born": 1})], number=1)
     player = Prompts(mission)
     player.flyer.moves(mission)
-    waiting = player.flyer.talk
+    waiting = player.flyer.question
     monkeypatch.setattr(terminal, "ask", lambda question: "s")
     with pytest.raises(TypedCommand):
         player.flyer.put()
-    assert player.flyer.moves(mission) == [] and player.flyer.talk is waiting is not None
+    assert player.flyer.moves(mission) == [] and player.flyer.question is waiting is not None
     monkeypatch.setattr(terminal, "ask", lambda question: "66")
     player.flyer.put()
     assert player.flyer.moves(mission)[0][0].dice == [6, 6]
