@@ -13,7 +13,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, Talk, settle
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, settle
 from companion.engine.resolution import Result
 from companion.play.mission import Mission, rehearsal
 from companion.problems import MissingAnswer, Question, UserError
@@ -140,21 +140,6 @@ def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Valu
             play.write(on_sheet, "set")
             implied = {name: value for name, value in play.state.items() if before.get(name) != value}
     return {**implied, **given}
-
-
-def next_move(
-    mission: Mission, table: str | None = None, given: Mapping[str, Value] | None = None
-) -> Talk[list[Result]]:
-    """Roll on a table (with these facts), resolve the first pending thing or take the next step.
-
-    What is missing is asked for.
-
-    Returns:
-        The results; empty when the mission is over.
-    """
-    if table is None and mission.waiting() is None:
-        return mission.advance()
-    return (yield from mission.talk(table, Hand(), given, asking=True, single=True))
 
 
 def resolve(

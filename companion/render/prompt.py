@@ -9,12 +9,12 @@ from contextlib import suppress
 from itertools import takewhile
 from typing import cast
 
+from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, UnknownName, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.conversation import next_move
 from companion.play.dice_tray import AUTO, Tray
 from companion.play.mission import Mission
 from companion.play.plan import Answer, Draft, decision_of, decisions, joint, likely_after, steps_taken, together
@@ -83,9 +83,13 @@ def make_move(
         The results (empty when the mission is over), or the first unanswered question; in that case nothing has been
         done and the answers are kept.
     """
-    draft.again, draft.answers = draft.answers, []
     draft.settle(mission)
-    talk = next_move(mission, table, given)
+    if table is None and mission.waiting() is None:
+        results = mission.advance()
+        draft.answers = []
+        return results
+    draft.again, draft.answers = draft.answers, []
+    talk = mission.talk(table, Hand(), given, asking=True, single=True)
     try:
         question = next(talk)
         while (answer := ready(question, mission, draft)) is not None:
@@ -93,7 +97,7 @@ def make_move(
             question = talk.send(answer)
     except StopIteration as done:
         draft.answers, draft.again = [], []
-        return done.value  # type: ignore[no-any-return]
+        return cast("list[Result]", done.value)
     finally:
         talk.close()
         draft.answers, draft.again = [*draft.answers, *draft.again], []
