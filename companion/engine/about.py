@@ -311,7 +311,7 @@ class Log(Part):
     unsettled: list[Unsettled] = []
 
 
-class DamagedFile(Part):
+class DamageSheet(Part):
     """The Target Damage Sheet."""
 
     city: ValueName
@@ -436,6 +436,6 @@ class About(Part):
     forecast: Forecast = Forecast()
     print: Print = Print()
     reveal: Reveal = Reveal()
-    damage: DamagedFile = DamagedFile()
+    damage: DamageSheet = DamageSheet()
     at_table: AtTable = AtTable()
     phrases: PhraseWords = PhraseWords()

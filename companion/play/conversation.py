@@ -160,15 +160,8 @@ def resolve(
         single: Resolve only one roll, even if there are dice for its follow-ups.
     """
     answers = answers or Answers()
-    talk = mission.talk(
-        table,
-        by.hand(answers.groups),
-        answers.given,
-        outcome=answers.outcome,
-        asking=asking,
-        answers=answers.written,
-        single=single,
-    )
+    hand, outcome, written = by.hand(answers.groups), answers.outcome, answers.written
+    talk = mission.talk(table, hand, answers.given, outcome=outcome, asking=asking, answers=written, single=single)
     return settle(talk, by.answer)
 
 
