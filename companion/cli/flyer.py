@@ -178,9 +178,9 @@ class Flyer(Person):
                     raise
                 self.fresh()  # it comes up again once these moves are saved
                 break
-            if self.draft.left:
-                wrapped(f"Not used: {self.draft.left}. Type it again if it still counts.", "  ")
             if not isinstance(made, list):
+                if self.draft.left:
+                    wrapped(f"Not used: {self.draft.left}. Type it again if it still counts.", "  ")
                 self.question = made
                 break
             moved.append(made)
