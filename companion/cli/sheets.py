@@ -11,7 +11,6 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from companion.cli import campaign_log
 from companion.cli.commands import group, print_json
 from companion.cli.terminal import agreed, wrapped
 from companion.engine.fields import line
@@ -84,7 +83,9 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
         return
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown if out else sys.stdout):
-        campaign_log.show(log, sheet_text.heading("campaign", pack, used.name))
+        from companion.cli.campaign_log import show  # it brings Rich, which Tab can do without
+
+        show(log, sheet_text.heading("campaign", pack, used.name))
     if out:
         _put(out, shown.getvalue().rstrip("\n"))
 
