@@ -367,7 +367,8 @@ class StorySentence(Form):
     With `as`, events of one stage are told together, each named that way in `told`. `did` is the damage as verb and
     object (`killed|{person}`), told with its cause; `part` is the part of the event in a fight. With `other` it is told
     where a pip would have given one of these results, with `without` where a modifier (by id) decided; `near` says
-    which. `later` puts it after the next one. Overlays refer to its `id`.
+    which. `later` puts it after the next one, `after` the damage of a cause after the sentence about that field.
+    Overlays refer to its `id`.
     """
 
     id: str = ""
@@ -380,6 +381,7 @@ class StorySentence(Form):
     verb: str = ""
     idle: str = ""
     part: str = ""
+    after: FieldName = ""
     later: bool = False
     weight: int = 1
     other: list[str] = []
@@ -409,10 +411,11 @@ class Chapter(Form):
 
 
 class Person(Form):
-    """A man of the crew in the story: his name, and his post before it."""
+    """A man of the crew in the story: his name, his post before it, and the words for the whole crew (`all`)."""
 
     name: str = ""
     post: str = ""
+    all: str = ""
 
 
 class LuckyResults(Form):

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 TIMES = {2: "twice", 3: "three times", 4: "four times"}
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
-ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 OTHERS = ("one", "another", "a third", "a fourth", "a fifth", "a sixth")
 AGAIN = ("", "again ", "once more ", "yet again ")
+MORE = re.compile(rf"^(?:then )?(a|{'|'.join(NUMBERS[2:])})(?= [A-Z].* (?:attacked|came up))")  # of fighters
 PLACE = "\x04"  # of a name in a sentence
 PERSON = re.compile("\x01([^\x01\x02]*)\x02([^\x01\x03]*)\x03")
 
@@ -218,10 +218,14 @@ class Prose:
     def told(self, parts: Sequence[Sequence[Sentence]]) -> list[list[Sentence]]:
         """Return paragraphs whose sentences are complete: men named, capitals, a period, none said twice."""
         every = [each for part in parts for each in part]
-        said = Counter[str]()
+        said, had = Counter[str](), set[tuple[str, str]]()
         for each in every:
             again, said[each.text] = said[each.text], said[each.text] + 1
-            each.text = f"{each.where} {AGAIN[min(again, 3)]}{each.text}".strip()
+            more = MORE.sub(lambda first: "another" if first[1] == "a" else f"{first[1]} more", each.text)
+            fresh = f"{AGAIN[min(again, 3)]}{each.text}"
+            fresh = more if again and more != each.text and (more, each.where) not in had else fresh
+            had.add((fresh, each.where))
+            each.text = f"{each.where} {fresh}".strip()
         for each, text in zip(every, self.named([each.text for each in every]), strict=True):
             each.text = text
         return [list(part) for part in parts]

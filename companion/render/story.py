@@ -20,7 +20,7 @@ from companion.play.journal import Entry
 from companion.play.mission import Mission, rewound, scenes
 from companion.problems import UserError
 from companion.render.prose import (
-    ORDINALS,
+    PERSON,
     Beat,
     Event,
     FighterWords,
@@ -43,7 +43,7 @@ PAGE, PARAGRAPH = 620, 140  # the most words of a story, unless what must be tol
 LESSER, MOST = 4, 3  # damage of that weight and less is told of one fighter only so often
 MUST = 8  # the weight of what every page tells: the dead, engines, fires, the bomber
 SCORE = "\x05"  # in the place of the sentence about points, which tells the total
-LIGHT, HEAVY = 2, 3  # the weight of who attacked, and of quiet stages
+LIGHT = 2  # the weight of who attacked, and of quiet stages
 
 
 class Story:
@@ -95,10 +95,21 @@ class Story:
                     held = [beat]
                     continue
                 after = [each for each in held if beat.weight >= each.weight]
-                self.stages[-1].beats += [beat, *after]
+                beats = self.stages[-1].beats
+                first = cause is not None and cause.spec.get("after") == event.on and cause in beats
+                at = beats.index(cause) if cause is not None and first else len(beats)
+                beats[at:at] = [beat, *after]
                 held = [each for each in held if each not in after]
                 cause = beat if beat.part == "cause" else cause
         self.state = state
+        fallen = {
+            each.facts["position"]
+            for stage in self.stages
+            for each in stage.beats
+            if each.facts["value"] in ("kia", "las", "dow")
+        }
+        for stage in self.stages:  # a close call is none for a man who died of the next thing
+            stage.beats = [each for each in stage.beats if each.part != "close" or each.facts["position"] not in fallen]
 
     def _beat(
         self, event: Event, state: Mapping[str, Value], entry: Entry, before: Mapping[str, Value], cause: Beat | None
@@ -295,7 +306,7 @@ class Story:
                 alike.append(stage)
             ends = at + 1 == len(self.stages) or self.stages[at + 1].key[0] != title
             if alike and (told or ends):
-                if least <= HEAVY:
+                if least <= LIGHT:
                     whole = ends and not told and all(each in alike for each in self.stages if each.key[0] == title)
                     first = "" if parts[-1][1] or whole else self._words(stage.spec, "first", plain)
                     parts[-1][1].append(self._quiet(alike, first, whole=whole))
@@ -313,10 +324,10 @@ class Story:
         """Return a sentence about stages where nothing happened."""
         spec, last = stages[-1].spec, self._plain(stages[-1].facts)
         if whole and (still := self._words(spec, "still", self._plain(self.state))):
-            return Sentence(still, HEAVY)
+            return Sentence(still, LIGHT)
         many = len({each.key[1] for each in stages})
         told = f"zone{'s' if many > 1 else ''} {self._runs(stages)}"
-        return Sentence(self._words(spec, "quiet", last, told=told, were=_were(many)), HEAVY, where=first)
+        return Sentence(self._words(spec, "quiet", last, told=told, were=_were(many)), LIGHT, where=first)
 
     def _runs(self, stages: list[Stage]) -> str:
         """Return the numbers of some zones or turns: `1 to 3`, `7 and 9`."""
@@ -393,21 +404,27 @@ class Story:
             return self._words(first.spec, "text", first.facts)
         listed = [self._words(each.spec, "as", each.facts) for each in item.beats]
         return self._words(
-            first.spec, "text", last.facts, told=together(listed), were=_were(len(set(listed))), more=len(listed)
+            first.spec, "text", last.facts, told=self._all(listed), were=_were(len(set(listed))), more=len(listed)
         )
 
-    def _did(self, subject: str, beats: list[Beat], last: str = "") -> str:
+    def _all(self, listed: list[str]) -> str:
+        """Return a list in words; the whole crew, if it is that, instead of its names."""
+        whole = str(self.spec.get("person", {}).get("all", ""))
+        men = {each for each in listed if PERSON.fullmatch(each)}
+        return whole if whole and len(men) == len(self.sheet.index["position"]) else together(listed)
+
+    def _did(self, subject: str, beats: list[Beat], last: str = "", *, again: bool = False) -> str:
         """Return what somebody did to the bomber, the worst first: each verb with all its objects."""
-        verbs: dict[str, list[str]] = {}
+        verbs: dict[tuple[str, str], list[str]] = {}
         worst = list({each.event.name or self._words(each.spec, "did", each.facts): each for each in beats}.values())
         worst.sort(key=lambda each: -each.weight)
         light = [each for each in worst if each.weight <= LESSER][MOST:]
         for each in (each for each in worst if each not in light):
-            verb, _, whom = self._words(each.spec, "did", each.facts).partition("|")
-            verbs.setdefault(verb, []).append(whom)
-        told = [f"{verb} {together(whom)}".strip() for verb, whom in verbs.items()]
+            verb, whom, rest = [*self._words(each.spec, "did", each.facts).split("|"), "", ""][:3]
+            verbs.setdefault((verb, rest), []).append(whom)
+        told = [f"{verb} {self._all(whom)} {rest}".strip() for (verb, rest), whom in verbs.items()]
         also = [each for each in told[3:] if each]
-        text = f"{subject} {joined(told[:3])}{last}"
+        text = f"{subject} {joined([*['came around again'] * again, *told[:3]])}{last}"
         return f"{text}. It also {joined(also)}" if also else text
 
     def _fight(self, item: Item, least: int, wave: int) -> list[Sentence]:
@@ -433,14 +450,13 @@ class Story:
                 told.append(Sentence(_shot_down(shot, verb, names), _weight(beats), beats))
                 continue
             again = any(each.event.number < did[doer][0].event.number for each in doer.of("again"))
-            subject, last = f"{names.one(doer.name)}{', coming around again,' if again else ''}", ""
+            subject, last = names.one(doer.name), ""
             if doer in claimed and doer not in downed:
                 claim = claimed[doer]
                 verb = self._words(claim.spec, "verb", claim.facts).replace("|", " it ")
                 last = f" before {self._words(claim.spec, 'as', claim.facts)} {verb}"
-            told.append(Sentence(self._did(subject, did[doer], last), _weight(did[doer]), did[doer]))
-            killed = {each.facts["position"] for each in did[doer] if each.facts["value"] == "kia"}
-            close = [each for each in doer.of("close") if each.weight >= least and each.facts["position"] not in killed]
+            told.append(Sentence(self._did(subject, did[doer], last, again=again), _weight(did[doer]), did[doer]))
+            close = [each for each in doer.of("close") if each.weight >= least]
             told += [Sentence(self._words(each.spec, "text", each.facts), each.weight, [each]) for each in close]
         return told
 
@@ -502,21 +518,28 @@ class Story:
             parts.append(f"{escort} drove off {several([foe.name for foe in away])}")
         listed, one = several([foe.name for foe in foes]), len(foes) == 1
         if wave > 1 and item.waves == 1 and not (one or away):
-            listed = f"a {ORDINALS[wave - 1] if wave <= len(ORDINALS) else f'{wave}th'} wave of {listed}"
+            listed = f"then {listed}"
         came, here = "attacked", "came up"
         if away and foes:
             more = len({foe.name for foe in item.foes}) == 1
             listed = ("another" if one else f"{numeral(len(foes))} more") if more else listed
             if item.waves == 1:
-                listed, came, here = f"{parts.pop()}, but {listed}", "got through", "got through"
+                listed, came, here = f"{parts.pop()}; {listed}", "got through", "got through"
         if foes and not quiet:
             parts += [] if one and not away else [f"{listed} {came}"]
         elif foes:
             hit, missed = (sum(bool(foe.of(part)) for foe in foes) for part in ("hits", "misses"))
-            parts.append(f"{listed} {f'{came} and missed' if missed else f'{here} and did not fire'}")
+            but = "but" if came == "got through" else "and"
+            parts.append(f"{listed} {f'{came} {but} missed' if missed else f'{here} {but} did not fire'}")
             if hit:
-                whose = "its hits" if one else "their hits" if hit == len(foes) else f"the hits of {numeral(hit)}"
-                parts[-1] = f"{listed} {came}, and {whose} did little harm"
+                every = one or hit == len(foes)
+                parts[-1] = (
+                    f"{listed} {came} {but} did little harm"
+                    if every
+                    else f"{listed} {came}, and {numeral(hit)} hit them but did little harm"
+                )
+            if one and (rams := [each for each in foes[0].of("misses") if "as" in each.spec]):
+                parts[-1] = f"{listed} {self._words(rams[0].spec, 'as', rams[0].facts)}"
             damaged = [foe.of("damage")[0] for foe in foes if foe.of("damage")]
             if len(damaged) == 1 and not away:
                 parts.append(f"{self._words(damaged[0].spec, 'as', damaged[0].facts)} damaged {'it' if one else 'one'}")

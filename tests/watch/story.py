@@ -29,51 +29,54 @@ FATES = {  # what is said of men, and what their sheet says then
     r"(WHO) will live, and will not fly again": ("ih",),
     r"[Ff]rostbite ended the flying of (WHO), who (?:was|were) invalided home": ("ih",),
     r"(WHO) recovered and will fly the next mission": ("duty",),
-    r"(WHO) (?:came down safely(?: and will fly the next mission)?|(?:was|were) rescued from the sea)": (
-        *("duty", "ih", "dow", "none"),
-    ),
+    r"(WHO) (?:came down alive|(?:was|were) rescued from the sea)": (*("duty", "ih", "dow", "none"),),
     r"[Tt]he Underground brought (WHO) home": ("returned", "ih", "dow", "duty"),
     r"(WHO) (?:did not get out(?: alive)?|(?:was|were) killed in the jump)": ("kia",),
     r"(WHO), (?:trapped in the turret|too badly wounded to jump), went down with the bomber": ("kia",),
     r"(WHO) went down with the bomber": ("kia",),
 }
 DAMAGE = (
-    r"lightly wounded WHO|seriously wounded WHO|killed WHO|wounded Man \d+ again|put out engines?|set engine|"
+    r"lightly wounded WHO|seriously wounded WHO|killed WHO|wounded Man \d+ again|knocked out engine|set engine|"
     r"set the (?:port|starboard) wing tanks on fire|set off the bombs|set fire to the|holed the|knocked out the|"
-    r"damaged the|jammed the ball turret|cut the suit heat of|cut control cables|broke a cockpit window|ruined the|"
+    r"damaged the|jammed the ball turret|cut off the oxygen of WHO|left WHO without heat|cut control cables|"
+    r"broke a cockpit window|ruined the|"
     r"hit the|depressurized the|took the pressure|tore off the|shot away the|burst inside the|started an oxygen fire|"
     r"set engine \d on fire"
 )
 SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"The target was the .*", r"They expected .* resistance.*", r"They flew in the .* squadron.*",
     r".* (?:led|flew last in) the .* squadron.*", r"It was the last of the (?:25|35) missions",
-    r"\w+ missions? would be left after this one", r"[zZ]ones? [\d ,toand]+ (?:was|were) quiet",
-    r"[nN]othing came in zones? .*", r"The way (?:out|home) was quiet", r"No fighter came near them on the way out",
-    r"(?:.* )?FOES (?:attacked|came up).*", r"[tT]he escort drove off .*", r"[tT]he escort met them",
+    r"after this one they would have \w+ missions? to go", r"[zZ]ones? [\d ,toand]+ (?:was|were) quiet",
+    r"The way (?:out|home) was quiet", r"they met no fighters on the way out",
+    r"(?:then )?FOES (?:attacked|came up|got through|tried to ram them and missed).*",
+    r"[tT]he escort drove off .*", r"[tT]he escort met them",
     r"the other bombers drove off \w+ waves? of fighters", r"[aA]nother wave, FOES, .*",
-    r"[tT]here was no flak", r"(?:behind the target, )?(?:light|medium|heavy) flak (?:missed|burst around) them",
-    r"(?:light|medium|heavy) flak(?: behind the target)? hit them and did little harm",
+    r"[tT]here was no flak",
+    r"(?:light|medium|heavy) flak (?:did no damage|burst around them(?: as they left the target)?)",
+    r"(?:light|medium|heavy) flak(?: beyond the target)? hit them and did little harm",
     r"fire from another B-29 hit them and did little harm", r"a storm shook the bomber and did no harm",
     r"thermal turbulence threw the bomber about", r"the weather damaged the electrical system",
     r"the .* jammed(?: for good)?", r"the cold jammed the .*", r"nobody aboard was hurt", r"everyone aboard lived",
     r"one pip (?:more|less) would have (?:killed Man \d+|put it on target)",
-    r"one pip (?:more|less) and it would have been off", r"without the .* it would have been on target",
-    r"only the bombardier's experience made it so", r"the reason: .*", r"the bomb run was .*", r"the raid cost .*",
+    r"one pip (?:more|less) and it would have missed", r"without the .* it would have been on target",
+    r"it took an experienced bombardier to bring that off", r"the reason: .*", r"the bomb run was .*",
+    r"the (?:raid|other bombers) crossed a box off .*",
     r"(?:short of fuel |on \w+ engines? |with the landing gear out )?"
-    r"they (?:were picked up|landed|brought|crashed|ditched|got|had come)\b.*",
-    r"they (?:landed safely|ditched in the sea|came down in Japan)", r"the landing destroyed the bomber",
+    r"they (?:were picked up|landed|brought|crashed|ditched|got|had come|crash-landed)\b.*",
+    r"they (?:landed safely|ditched|came down in Japan)", r"the landing destroyed the bomber",
     r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back|after).* (?:"
     r"formation.*|low altitude|10,000 feet.*|turned (?:for home|back)|shut down|collision|bail(?:ed)? out|jettisoned.*|"
     r"20,000 feet|"
     r"missed the (?:rally|start of the bomb run)|aside|another bomber|runaway engine \d|before they must jump)",
-    r"they jettisoned the bombs.*", r"they left the formation", r"whoever .*|the bomber was (?:lost|out of).*",
-    r"an? (?:victory|draw|defeat).*", r"claims: .*", r"the mission is still being flown",
+    r"they jettisoned the bombs.*", r"they left the formation", r"the bomber was (?:lost|out of).*",
+    r"an? (?:victory|draw|defeat).*", r"they claimed \w+ fighters?: .*", r"the mission is still being flown",
     r"engine \d (?:went out|failed|ran away|ran again|caught fire|was losing oil|could not be feathered.*)",
     r"an extinguisher (?:put out|failed).*", r"hand extinguishers put out (?:the|each) oxygen fire",
     r"nothing could put out .*",
     r"the (?:burning tank exploded|tank burned out.*|fire could not.*|leak left.*|fuel would.*)",
     r"the propeller of engine \d kept windmilling", r"the .* caught fire",
-    r"(?:no charge was left|both charges were spent).*", r"a first try at the fire failed", r"fire broke out in .*",
+    r"(?:no charge was left|both extinguisher charges were spent).*", r"a first try at the fire failed",
+    r"fire broke out in .*",
     r"a (?:fuel pump failed|fault .*|searchlight caught them|gunner's blister .*|fuel tank caught fire|shell burst .*)",
     r"the second fuel pump failed", r"the leak cost them .*", r"they had saved .*", r"guns, ammunition and .*",
     r"their guns shot .*", r"bomb bay doors jammed",
@@ -83,32 +86,34 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"another B-29 ran into the bomber",
     r"the weather tore the formation apart", r"in the dive a wing tore off", r"the .* (?:manned|took) the .*",
     r"(?:.* )?Man \d+,? took the .*'s seat", r"the .* (?:lost its pressure|was leaking|was gone|tore off)",
-    r"(?:the )?cold gave WHO frostbite", r"WHO (?:shot like an ace.*|was (?:lightly|seriously) wounded(?: again)?)",
+    r"(?:the )?cold gave WHO frostbite",
+    r"WHO (?:started to shoot like an ace|was (?:lightly|seriously) wounded(?: again)?)",
     r"WHO was killed", r"WHO was credited .*", r"\w+ claims? of WHO .*", r"with bombers lost from .*",
     r"WHO died when the oxygen failed", r"an oxygen fire broke out", r"the bombs went off",
-    r"the .* tried to ram them and missed",
-    r"bad food made WHO ill, as if (?:lightly|seriously) wounded", r"WHO (?:was|were) over the illness",
+        r"bad food made WHO ill, as if (?:lightly|seriously) wounded", r"WHO (?:was|were) over the illness",
     r"a storm system .*|high pressure .*|heavy ice .*",
-    r"the navigator was plotting .*|the bombardier had .*", r"the ball turret was jammed .*",
+    r"the navigator plotted well|the bombardier had his eye in", r"the ball turret was jammed .*",
 )  # fmt: skip
 ENGINES = (
-    ("engine out", r"put out ((?:engine \d(?:, | and )?)+)"),
+    ("engine out", r"knocked out ((?:engine \d(?:, | and )?)+)"),
     ("engine out", r"(engine \d) (?:went out|failed|had to be shut)"),
-    ("engine out", r"in (engine \d), and the engine was dead"), ("engine out", r"runaway (engine \d)"),
-    ("runaway", r"set (engine \d) running away"), ("runaway", r"(engine \d) ran away"),
+    ("engine out", r"in (engine \d), but the engine was dead"), ("engine out", r"runaway (engine \d)"),
+    ("runaway", r"set ((?:engine \d(?:, | and )?)+) running away"), ("runaway", r"(engine \d) ran away"),
 )  # fmt: skip
-MAN = r"(?:(?:(?!lightly|seriously|wounded|killed)[A-Za-z-]+ ){0,3}?Man \d+(?: \(\w+(?: times)?\))?)"
+MAN = r"(?:(?:(?!lightly|seriously|wounded|killed|left (?!gunner))[A-Za-z-]+ ){0,3}?Man \d+(?: \(\w+(?: times)?\))?)"
 WHO = rf"{MAN}(?:(?:, | and ){MAN})*"
 MANY = r"(?:the other \w+|the other|the remaining|an?|both|all \w+|the|another|a \w+|" + "|".join(NUMBERS[1:]) + ")"
-FOE = rf"\b{MANY} [A-Z][a-z]+(?: \d+)?s?"
+FOE = rf"\b{MANY}(?: more)? [A-Z][a-z]+(?: \d+)?s?"
 FOES = rf"{FOE}(?:(?:, | and ){FOE})*"
-PLACE = r"(?:On the way home )?(?:[iI]n zone \d+, |Over [^,]+,? (?:in \w+ weather, )?|On the way home )"
+CREW = re.compile(r"\ball (ten|eleven) men\b", re.IGNORECASE)
+PLACE = r"(?:On the way home, )?(?:[iI]n zone \d+, |Over [^,]+,? (?:in \w+ weather, )?|On the way home, )"
 AGAIN = r"(?:again|once more|yet again) "
 
 
 def read(sentence: str) -> str:
     """A sentence without its place."""
     said = re.sub(rf"^(?:{PLACE})?(?:{AGAIN})?", "", sentence.rstrip("."), flags=re.IGNORECASE)
+    said = CREW.sub("Man 1", said)
     return said[:1].lower() + said[1:] if not said.startswith("Man ") else said
 
 
@@ -127,8 +132,12 @@ def men(text: str) -> list[str]:
 def told(story: Story, most: int) -> Counter[tuple[str, str]]:
     """Count what a story of that length says, by kind and man."""
     counts = Counter[tuple[str, str]]()
+    crew = [str(story.state[f"name.{position}"]) for position in story.sheet.index["position"]]
     for sentence in (each.text for part in story.paragraphs(most) for each in part):
-        said = re.sub(r"^Claims: .*|.* would have .*", "", sentence)
+        said = re.sub(r"^They claimed .*|.* would have .*", "", sentence)
+        if every := CREW.search(said):
+            assert NUMBERS[len(crew)] == every[1]
+            said = CREW.sub(" and ".join(crew), said)
         for words, kind in HURT.items():
             for found in re.findall(rf"\b{words} ({WHO})", said):
                 counts.update((kind, name) for name in men(found))
@@ -149,7 +158,7 @@ def told(story: Story, most: int) -> Counter[tuple[str, str]]:
         for kind, pattern in ENGINES:
             for found in re.findall(pattern, said, re.IGNORECASE):
                 counts.update((kind, each) for each in re.findall(r"\d", found))
-        if found := re.search(r"The bomb run was (on|off) target, (?:with|and) (\d+|not)", said):
+        if found := re.search(r"The bomb run was (on|off) target: (\d+|not)", said):
             counts["bomb run", f"{found[1]} {found[2].replace('not', '0')}"] += 1
     return counts
 
@@ -214,10 +223,10 @@ def loud(mission: Mission) -> set[tuple[str, int]]:
 
 def quiet(text: str) -> Iterator[tuple[str, int]]:
     """The zones that a story calls quiet, with their leg."""
-    pattern = r"[zZ]ones? ([\d ,toand]+) (?:was|were) quiet|came in zones? ([\d ,toand]+)"
-    for out, home in re.findall(pattern, text):
-        many, leg = out or home, "outbound" if out else "inbound"
-        for first, last in re.findall(r"(\d+)(?: to (\d+))?", many):
+    turned = re.search(r"[oO]n the way home|bomb run|turned (?:for home|back)", text)
+    for found in re.finditer(r"[zZ]ones? ([\d ,toand]+) (?:was|were) quiet", text):
+        leg = "inbound" if turned and turned.start() < found.start() else "outbound"
+        for first, last in re.findall(r"(\d+)(?: to (\d+))?", found[1]):
             zones = sorted((int(first), int(last or first)))
             yield from ((leg, zone) for zone in range(zones[0], zones[1] + 1))
 
