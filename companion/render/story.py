@@ -506,7 +506,11 @@ class Story:
         they = "it" if len(those) == 1 else "they"
         came = [re.sub(rf"(?<!\w)(?<!and ){re.escape(together(those))}(?!\w| and|,)", they, each) for each in came]
         if came and all(each.startswith(f"{they} ") for each in came):
-            return [f"{raid} and {joined([each.removeprefix(they).lstrip() for each in came])}"]
+            met = [each for own in there for each in own.beats if each.spec in lines[1:2]]
+            foes = [self._words(each.spec, "as", each.facts) for each in met]
+            did = [each.removeprefix(they).lstrip() for each in came]
+            did = [each.replace(foes[0], "it") if len(foes) == 1 else each for each in did]
+            return [joined([raid, *did]) if len(did) > 1 else f"{raid} and {did[0]}"]
         return [": ".join(filter(None, [raid, joined(came)]))]
 
     def _came(self, item: Item, foes: list[Foe], wave: int, *, quiet: bool) -> str:

@@ -334,14 +334,15 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
 IN = r"In (?:turn (\d+)|each of turns ([\d ,toand]+)), "
 POINTS = r"-?\d+ victory points?"
 RAIDS = (  # what a turn may say; PLANES are names of cards
-    r"PLANES went to CITY(?: against PLANES)?(?: through flak \d)?(?:, but no bombs fell|(?:: | and )NEWS|)",
+    r"PLANES went to CITY(?: against PLANES)?(?: through flak \d)?(?:, but no bombs fell|(?:: |, | and |, and )NEWS|)",
     r"NEWS", r"no raid was flown", r"the raid on CITY was a decoy",
-    rf"the raids? gave the Allies (?:their first (?:\d+ )?victory points?|{POINTS}(?: each time)?, \d+ in all)",
+    rf"(?:the raids?|each raid) gave the Allies (?:their first (?:\d+ )?victory points?|{POINTS}, \d+ in all)",
     rf"an event card (?:gave the Allies {POINTS}, \d+ in all|took {POINTS} from the Allies and left them \d+)",
-    r"the Allies now had \d+ victory points?", r"the (?:Allies|Axis) (?:replaced|also built) PLANES",
-    r"in all the (?:Allies|Axis) lost PLANES", r"event cards for points were played by .*",
-    r"World War Heats Up(?: \(\w+(?: times)?\))?: both hands were discarded, and both sides built at once",
-    r"(?:surrender|the last turn card) ended the game(?:, and the aircraft left (?:gave|cost) the Allies "
+    r"the Allies now had \d+ victory points?", r"the (?:Allies|Axis) (?:replaced|built) PLANES",
+    r"in all, the (?:Allies|Axis) lost PLANES", r"event cards for points were played by .*",
+    r"World War Heats Up came up (?:once|twice|\w+ times): (?:each time )?both sides discarded their hands and "
+    r"built at once",
+    r"(?:surrender|the last turn card) ended the game(?:, and the surviving aircraft (?:gave|cost) the Allies "
     rf"\d+ points?: {POINTS})?",
     r"the bombing cost the Axis \w+ build points?", r"the Axis surrendered", r"neither side had won",
     r"the (?:Allies|Axis) had won", r"the chart calls it .*",
@@ -402,23 +403,23 @@ def of_a_game(pack: Pack, mission: Mission, parts: list[list[Sentence]]) -> Iter
         for sentence in re.split(r"(?<=\.) (?=[A-Z])", re.sub(f"^{IN}", "", text)):
             if not any(re.fullmatch(each, sentence.rstrip("."), re.IGNORECASE) for each in patterns):
                 yield f"not understood: {sentence}"
-            if found := re.search(rf"(?:Allies|Axis) (lost|replaced|also built) ({planes})", sentence):
+            if found := re.search(rf"(?:Allies|Axis) (lost|replaced|built) ({planes})", sentence):
                 for plane, many in re.findall(rf"({name})(?: \((\w+)(?: times)?\))?", found[2]):
                     times = 2 if many == "twice" else NUMBERS.index(many) if many else 1
-                    says[found[1].rpartition(" ")[2], plane] += times * max(1, len(turns))
+                    says[found[1], plane] += times * max(1, len(turns))
         for each in turns:
             says["devastated", each] += text.count("devastated")
             says["lost", each] += len(re.findall(rf"flak brought (?:{name}|it) down|shot (?:{name}|it) down", text))
             says["idle", each] += text.count("no bombs fell")
             if "no raid was flown" in text and was["raids", each]:
                 yield f"turn {each}: a raid was flown"
-            if (found := re.search(r"The raids? gave the Allies (?:their first )?(\d+)?", text)) and not gains[
-                each, int(found[1] or 1)
-            ]:
+            if (
+                found := re.search(r"(?:The raids?|Each raid) gave the Allies (?:their first )?(\d+)?", text)
+            ) and not gains[each, int(found[1] or 1)]:
                 yield f"turn {each}: told {found[0]}, were {gains}"
         for found in re.finditer(SCORE, text):
             score = next(filter(None, found.groups()), "1").split()[0]
-            if turns and (turns[-1], int(score)) not in totals and "each time" not in text:
+            if turns and (turns[-1], int(score)) not in totals and "ach raid" not in text:
                 yield f"turn {turns[-1]}: told {score} points in all"
         if found := re.search(r"(Surrender|The last turn card) ended", text):
             says["end", found[1]] += 1

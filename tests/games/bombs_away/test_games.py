@@ -389,7 +389,7 @@ def test_the_story_has_what_bombing_cost_in_each_of_two_turns(pack: Pack) -> Non
         assert game.state["bp.lost"] == 0
         play(game, "research: no-more")
     assert told(pack, game).startswith(
-        "In each of turns 1 and 2, Schweinfurt was devastated. The raid gave the Allies 1 victory point each time, "
+        "In each of turns 1 and 2, Schweinfurt was devastated. Each raid gave the Allies 1 victory point, "
         "2 in all. The bombing cost the Axis one build point."
     )
 
@@ -406,7 +406,7 @@ def test_the_story_has_world_war_heats_up(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game)
     play(game, "cards: no-more; build: heats-up; free-aircraft: none; build: done")
-    assert "World War Heats Up: both hands were discarded" in told(pack, game)
+    assert "World War Heats Up came up once: both sides discarded their hands" in told(pack, game)
 
 
 @pytest.mark.section("bombs-away V B", "bombs-away VI B")
@@ -420,4 +420,4 @@ def test_the_story_goes_from_the_loss_to_the_replacement_and_from_each_score_to_
         "In turn 7, Spitfire I went to Bremerhaven and devastated the target. "
         "The raid gave the Allies their first 3 victory points."
     ) in story
-    assert story.endswith("and the aircraft left gave the Allies 1 point: 4 victory points.")
+    assert story.endswith("and the surviving aircraft gave the Allies 1 point: 4 victory points.")
