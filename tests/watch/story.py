@@ -50,7 +50,7 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"The way (?:out|home) was quiet", r"they met no fighters on the way out",
     r"(?:then )?FOES (?:attacked|came up|got through|tried to ram them and missed).*",
     r"[tT]he escort drove off .*", r"[tT]he escort met them",
-    r"the other bombers drove off \w+ waves? of fighters", r"[aA]nother wave, FOES, .*",
+    r"\w+ waves? of fighters went for the other bombers and (?:was|were) driven off", r"[aA]nother wave, FOES, .*",
     r"[tT]here was no flak",
     r"(?:light|medium|heavy) flak (?:did no damage|burst around them(?: as they left the target)?)",
     r"(?:light|medium|heavy) flak(?: beyond the target)? hit them and did little harm",
