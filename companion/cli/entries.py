@@ -56,6 +56,7 @@ def roll_command(
 ) -> None:
     """Roll on a table, with all modifiers. Without one, go on with what comes next."""
     said = (table, dice, auto, seed is not None, fighter, given, outcome, dry_run)
+    # alone at a terminal it goes on through the turn, like `fly`
     if asks(json) and not any(said) and (used := campaign_in_use()) and (game is None or game_named(game) == used.game):
         from companion.cli.fly import go_on
 
@@ -73,7 +74,7 @@ def roll_command(
             answers = Answers(groups, with_implied(session.mission, facts), outcome)
             if auto and seed is None:
                 seed = int.from_bytes(os.urandom(4))
-            by = None
+            by = None  # the person who has rolled, whose results are already printed
             if asks(json):
                 from companion.cli.player import roll_on
 
@@ -86,7 +87,7 @@ def roll_command(
                 results = answer_line(session.mission, outcome)
             else:
                 results = resolve(session.mission, name, Player(seed), answers)
-        if by is not None and not groups and seed is None:
+        if by is not None and not groups and seed is None:  # the roll is saved: go on with what follows from it
             from companion.cli.fly import go_on
 
             if (not session.recording or go_on(by)) and (another := by.another(session)):
@@ -104,7 +105,10 @@ def roll_command(
 def _understood(
     session: Session, table: Sequence[str], given: Sequence[str]
 ) -> tuple[Table | None, list[list[int]], str, dict[str, Value]]:
-    """Return the table named, the dice and the fighter after it, and the facts given; exact names need no parser."""
+    """Return the table named, the dice and the fighter after it, and the facts given.
+
+    Exact names (`5-9`, `fighter.clock=6`) are looked up without loading the parser of phrases.
+    """
     pack = session.pack
     exact = len(table) < 2 and all(each in pack.files for each in table)
     if exact and all(re.fullmatch(r"[a-z0-9.-]+=([a-z][a-z0-9-]*|\d+)", each) for each in given):

@@ -426,7 +426,7 @@ def rows_in_short(results: Sequence[Result], session: Session) -> list[Line]:
         rows, whom = list[str](), ""
         for result, each in run:
             what = of_what(result) if result.decision and result.settled else ""
-            row = f"{each.net} " * bool(each.dice) + (answered(what, each.told) if what else each.told)
+            row = f"{each.net} " * bool(each.dice) + (answered(what, each.result) if what else each.result)
             rows.append(f"{each.whom}: {row}" if each.whom != whom else row)
             whom = each.whom
         lines.append(Line("  ", [(f"{head} – " if head else "", "dim"), ("; ".join(rows), "row")]))

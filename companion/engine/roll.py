@@ -14,7 +14,7 @@ from companion.engine.questions import DiceQuestion, GivenAnswers, Pending, RowQ
 from companion.engine.resolution import Adjustment, Resolution, Result
 from companion.engine.rules import words
 from companion.engine.sheet import Bound, Derived, Member
-from companion.engine.tables import Applied, Cell, Column, Table, reads
+from companion.engine.tables import DIE, Applied, Cell, Column, Table, reads
 from companion.problems import MissingAnswer, UserError
 from companion.words import one_of, printed
 
@@ -25,8 +25,10 @@ EFFECTS = ("#do", "#then", "#order", "cases", "rows", "column", "is")
 
 
 class Roll:
-    """A table being rolled. `said` holds the dice and the rulebook row given so far, `take` is a row that needs no
-    dice.
+    """A table being rolled.
+
+    `hand` has dice typed in advance, `said` the dice and the rulebook row given so far (a roll that was interrupted by
+    a question starts again with them), `take` the net roll of a row that is resolved without dice.
     """
 
     def __init__(self, table: Table, resolution: Resolution, hand: Hand, said: GivenAnswers, take: int | None) -> None:
@@ -65,7 +67,7 @@ class Roll:
                 else:
                     landed = self.resolution.noted(table.landed, facts, result.rolled, column, applied)
                     result.net, result.natural, cell = landed
-                    if self.resolution.work.bare and self.resolution.work.noting:
+                    if self.resolution.work.bare and self.resolution.work.noting:  # a lookup names its assumptions
                         result.idle = [name for name in result.assumed if not self._sways(name, cell)]
         if cell is None:
             raise UserError(f"{table.id} has no row for a net {result.net}")
@@ -253,12 +255,13 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
     result, facts = resolution.result, resolution.facts
     memory = table.memory if table is not None else None
     again: bool | None = None
-    if table is not None and memory is not None and ("#again" in spec or _remembers(table, name, facts)):
-        again = struck_before(resolution, table, name)
+    if table is not None and memory is not None and ("#again" in spec or _always_remembered(table, name, facts)):
+        again = remember_row(resolution, table, name)
         facts.change("again", "yes" if again else "no")
-    changes_it = table is not None and table.about and _acts(spec)
-    if changes_it and facts[str(table.about["ask"])] == "none":  # type: ignore[union-attr]
-        resolution.ask_which(str(table.about["ask"]))  # type: ignore[union-attr]
+    if table is not None and table.about and _acts(spec):  # the row changes a fighter, gun or man: it must be known
+        subject = str(table.about["ask"])
+        if facts[subject] == "none":
+            resolution.ask_which(subject)
     if "cases" in spec:
         spec = resolution.noted(resolution.case_of, spec) if table is not None else resolution.case_of(spec)
     if spec.get("refuse"):
@@ -266,19 +269,20 @@ def carry_out(resolution: Resolution, table: Table | None, name: str, spec: Spec
     if resolution.work.noting and spec.get("text"):
         text = words(spec, "text", facts)
         result.text = f"{result.text}; {text}" if result.text else text
-    if table is not None and memory is not None and spec.get("once"):
-        again = struck_before(resolution, table, name) if again is None else again
+    if table is not None and memory is not None and spec.get("once"):  # read after `cases`, one of which may have it
+        again = remember_row(resolution, table, name) if again is None else again
         if again:
             result.notes.append(("Rolled before on this mission: no further effect", table.cite))
             return
     if "#do" in spec:
         spec["#do"](resolution, bind)
-    if table is not None and ("rows" in spec or "column" in spec or "is" in spec) and spec is not table.doc:
+    has_die = any(key in spec for key in DIE)
+    if table is not None and has_die and spec is not table.doc:
         throw = {"roll": result.rolled or 0, "net": result.net or 0} if "is" in spec else {}
         resolution.front.append(Pending("roll", f"{table.id}.{name}", {**bind, **throw}))
     if "#then" in spec:
         spec["#then"](resolution, bind)
-    if resolution.unbound:
+    if resolution.unbound:  # a line of `do` or `then` found no fighter, gun or man
         resolution.unbound = False
         resolution.ask_for_unbound(spec)
 
@@ -288,36 +292,36 @@ def _acts(spec: Spec) -> bool:
     return "#do" in spec or "#then" in spec or any(_acts(case) for case in spec.get("cases", ()))
 
 
-def _remembers(table: Table, name: str, facts: Facts) -> bool:
-    """Return whether a row is remembered each time it comes up.
+def _always_remembered(table: Table, name: str, facts: Facts) -> bool:
+    """Return whether a row goes on the table's `memory` list each time it comes up.
 
-    Of the dice and notes within a table only results that count once are remembered; of a table without a hit owner,
-    none.
+    A sub-roll puts only its results with `once` or `again` there. Nothing goes there while the member in `memory` (the
+    area of `hit[area]`) is not bound.
     """
     return table.parent is None and name != "none" and table.memory is not None and table.memory(facts) is not None
 
 
-def struck_before(resolution: Resolution, table: Table, name: str) -> bool:
-    """Return whether this row was hit before, and note it in the list field that the table names.
+def remember_row(resolution: Resolution, table: Table, name: str) -> bool:
+    """Put a row on the table's `memory` list (`hit[area]`), and return whether it was there before.
 
-    The result of the row's own die is added in parentheses: `armament (fwd-lower)`.
+    A `once` result of a row's own die is put in parentheses after that row: `armament (fwd-lower)`.
     """
     assert table.memory is not None
-    memory = table.memory(resolution.facts)
-    if memory is None:
+    field = table.memory(resolution.facts)
+    if field is None:
         sheet = resolution.sheet
         unknown = next(each for each in sheet.index if f"[{each}]" in table.memory_name)
         raise UserError(f"{table.id} needs {sheet.declared(unknown).needed(unknown)}")
-    hits = str(resolution.facts[memory])
-    rows = hits.split(", ") if hits else []
+    listed = str(resolution.facts[field])
+    rows = listed.split(", ") if listed else []
     before = any(name in row.removesuffix(")").split(" (") for row in rows)
-    around = table.id.rpartition(".")[2]
-    if (always := _remembers(table, name, resolution.facts)) or not before:
-        if not always and around in rows:
-            rows[len(rows) - 1 - rows[::-1].index(around)] = f"{around} ({name})"
+    outer_row = table.id.rpartition(".")[2]  # the row that asked for this sub-roll
+    if (always := _always_remembered(table, name, resolution.facts)) or not before:
+        if not always and outer_row in rows:
+            rows[len(rows) - 1 - rows[::-1].index(outer_row)] = f"{outer_row} ({name})"
         else:
             rows.append(name)
-        resolution.change(memory, ", ".join(rows))
+        resolution.change(field, ", ".join(rows))
     return before
 
 
@@ -389,7 +393,11 @@ def spans(totals: Sequence[int], every: Sequence[int]) -> str:
 
 
 def took_part(table: Table, column: str, result: Result, cell: Cell, facts: Facts) -> list[dict[str, str]]:
-    """Return the patches whose modifier, row or outcome made a difference here, each reason once."""
+    """Return the patches that made a difference here, each reason once.
+
+    One did if its modifier applied, if its row is the one rolled, or if it changed the result or the case of it that
+    holds. `column` is the title of the column, `cell` the raw result.
+    """
     root, net = table, result.net
     while root.parent is not None:
         root = root.parent

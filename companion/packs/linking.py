@@ -2,6 +2,12 @@
 
 A file is linked in one pass that compiles nothing; each function is compiled at its first call. With a strict language
 the same pass also lists everything to be checked.
+
+The functions of `#do`, `#then` and `#order` take the `Resolution` (`p`) and the bindings of the roll. The others take
+the facts (`v`), for a rule or a crewman also the member; `#is` of a result also the function that rolls dice. Other
+linked keys hold data: `#again` (the row asks whether it has come up before), `#dice` (the dice of a formula), `#takes`
+(the field that each hole of a pattern is written to), `#for` and `#and` (the loops of an option or a rule), `#untils`
+(the functions that end orders, by sentence). `#first` lists the members for which an option's `when` holds.
 """
 
 from __future__ import annotations
@@ -95,7 +101,14 @@ class File:
         *,
         counts: bool = False,
     ) -> FunctionType:
-        """Return a function that is compiled at its first call; its parts are checked separately."""
+        """Return a function that is compiled at its first call.
+
+        Args:
+            arguments: The names of its arguments, such as `v` (the facts).
+            parts: A writer of statements for each sentence, by its place; a strict language checks them separately.
+            whole: The writer of the whole function; by default that of all parts in order.
+            counts: Whether the function decides the row of a roll.
+        """
         write = whole or (lambda reads: [line for part in parts.values() for line in part(reads)])
         sentence = Sentence(self.language, arguments, write, (self.by, *self.place, *next(iter(parts), ())))
         if counts:
@@ -117,7 +130,7 @@ class File:
         """Link the sentences under keys without a function; a text only if it has braces."""
         for key in [each for each in doc if each in sorts and f"#{each}" not in doc]:
             sentence, sort = doc[key], sorts[key]
-            if key == "when" and "#first" in doc:  # already linked for that purpose
+            if key == "when" and "#first" in doc:  # `#first` has that condition, for all members at once
                 continue
             if isinstance(sentence, str) and (sort not in ("text", "label") or "{" in sentence):
                 parts: dict[Where, Write] = {(key,): partial(self._returned, sort, sentence, scope)}
@@ -244,7 +257,16 @@ class File:
         return py.node(ast.Dict, keys, values)
 
     def asked(self, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
-        """Compile one request, with its members, its condition and its count."""
+        """Compile one request, with its members, its condition and its count.
+
+        With `for = "bay"` the function loops over the members, each with bindings of its own:
+
+            outer = bind
+            for bay in (…):
+                bind = {**outer, "bay": bay}
+                p.ask_for(…, bind, …)
+            bind = outer
+        """
         language, write = self.language, self.order if "order" in spec else self._item
         index, alias = Parser(language, spec["for"], scope, reads).members_of()[:2] if "for" in spec else ("", "")
         inner = scope.through(alias, index) if index else scope

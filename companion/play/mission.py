@@ -162,7 +162,10 @@ class Mission:
 
     @property
     def joining(self) -> int:
-        """Return the index of the last step that joins a board in mid-mission; -1 if a game has none."""
+        """Return the index of the step at which a flight joins a board in mid-mission; -1 if a game has none.
+
+        It follows the steps that ask what is on the board, and its decision says where to go on.
+        """
         sequence = self.game.sequence
         return next((sequence.place[step.id] for step in sequence.steps if self._leads_on(step)), -1)
 
@@ -315,16 +318,17 @@ class Mission:
         given: dict[str, Value],
         record: Record,
     ) -> Talk[None]:
+        """Resolve a pending thing, or a table named by the player, and add its entry to the record."""
         if self._since_step + len(record) > MOST_RESULTS:
             name = str(item.name if item and item.kind == "roll" else table or "the sequence")
             raise SystemFault(f"{self.game.name}: the rolls that follow {name} never end.")
         verb = item.kind if item else "roll"
         talk = play.talk(item, hand, outcome) if item else play.roll(str(table), hand, outcome=outcome)
-        result, before, alone = yield from self._asking(play, talk, given, record)
+        result, before, unprompted = yield from self._asking(play, talk, given, record)
         if record and result.formula and result.table == f"{record[-1][1].table}.{record[-1][1].outcome}":
             record[-1][1].outcome = result.outcome  # show the number that the row's dice came to
         entry = self._note(play, record, verb, result, given, before)
-        if alone and not result.dice and outcome is None and table is None:
+        if unprompted and not result.dice and outcome is None and table is None:
             result.settled = True
             entry["a"] = 1  # automatic: not requested, and without a question
         if verb == "roll" and result.said is not None:
@@ -339,17 +343,17 @@ class Mission:
         Answers about facts are written on the sheet, or used for this roll only if the sheet has no such field.
 
         Returns:
-            The result, the pending list before it, and whether only facts were asked for.
+            The result, the pending list before it, and whether nothing but facts was asked for (no dice, no decision).
         """
-        answer, before, alone = None, list(play.pending), True
+        answer, before, unprompted = None, list(play.pending), True
         while True:
             try:
                 question = talk.send(answer)
             except StopIteration as done:
-                return done.value, before, alone
+                return done.value, before, unprompted
             answer = yield question
             if not isinstance(question, FactQuestion):
-                alone = False
+                unprompted = False
             elif self.number is not None and question.name in self.game.sheet.fields:
                 self._write(play, {question.name: answer}, record)
                 before = list(play.pending)
@@ -375,6 +379,7 @@ class Mission:
             before, fields = list(play.pending), self.game.sheet.fields
             nobody = not (index and play.facts.there(index))
             result = play.write(values, verb)
+            # the first fighter of a wave, on the sheet between two steps: go on from it as from a board in mid-mission
             if nobody and "step" not in values and index and play.facts.there(index) and self._rests(play):
                 result.changes.update(play.write({"step": self.game.sequence.steps[self.joining - 1].id}, verb).changes)
             said = any(fields[name].ask for name in result.changes)  # a pending question about it is now answered
@@ -462,9 +467,9 @@ def _beyond_changes(values: Mapping[str, Value], result: Result) -> Mapping[str,
 def rehearsal(mission: Mission) -> Mission:
     """Return a copy of a mission for trial moves."""
     journal = Journal(mission.journal.recorded)
-    again = Mission(mission.game, dict(mission.state), list(mission.pending), journal, mission.number)
-    again.noting = False
-    return again
+    copy = Mission(mission.game, dict(mission.state), list(mission.pending), journal, mission.number)
+    copy.noting = False
+    return copy
 
 
 def turn_is_over(mission: Mission) -> bool:
@@ -495,10 +500,10 @@ def replay_entry(mission: Mission, number: int) -> tuple[Entry, Result | None, d
     if not 1 <= number <= journal.position:
         raise UserError(f"There is no entry {number}. The journal has 1 to {journal.position}.")
     earlier, entry = rewound(mission, number - 1), journal.entries[number - 1]
-    return entry, again(earlier, entry), earlier.state
+    return entry, replay(earlier, entry), earlier.state
 
 
-def again(earlier: Mission, entry: Entry) -> Result | None:
+def replay(earlier: Mission, entry: Entry) -> Result | None:
     """Replay an entry on the mission as it was just before; return None for an edit of the sheet."""
     verb = entry["v"]
     if verb not in ("step", *KINDS):
@@ -547,7 +552,7 @@ def scenes(
         result = None
         if wanted(entry):
             with suppress(UserError):
-                result = again(twin, entry)
+                result = replay(twin, entry)
         if result is not None and not result.step and result.outcome != entry.get("o", result.outcome):
             result = None
         twin.go_to_entry(number)

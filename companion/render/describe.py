@@ -140,7 +140,10 @@ def confirmed(changes: Mapping[str, tuple[Value | None, Value | None]], pack: Pa
 
 
 def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
-    """Return the swapped men (`[status.people] seat`), one line per pair, and the fields that moved with them."""
+    """Return the swapped men (`[status.people] seat`), one line per pair, and the fields that moved with them.
+
+    Two seats were swapped if each now has the man of the other; a seat without an entry has its own man.
+    """
     people = pack.about.status.people
     family = people.seat
     fields = {name: (before, after) for name, before, after in shown}
@@ -159,6 +162,7 @@ def _exchanged(shown: Sequence[Pair], pack: Pack) -> tuple[list[str], set[str]]:
             alike = {name: pair for name, pair in pairs.items() if fields[name] == fields.get(pair, ())[::-1]}
             gone_along |= {seat, twin, *alike, *alike.values()}
             men = [seats[each] if fields[each][0] == "none" else str(fields[each][0]) for each in (seat, twin)]
+            # the condition of the man in the first seat, before the swap and after it
             states = [name for each in people.states if (name := of_member(each, index, one)) in alike]
             declared = [(each, pack.sheet.fields[each]) for each in reversed(states)]
             was_bad, is_bad = (  # the fitter man takes the other's place (B-29 7.6, B-17 14.1)
@@ -211,8 +215,8 @@ class Description:
         self.row, self.text = row, text  # the result, as a row and in the pack's text
 
     @property
-    def told(self) -> str:
-        """Return the result: the pack's text, else the row."""
+    def result(self) -> str:
+        """Return the result in words: the pack's text, else the row."""
         return self.text or self.row
 
     @property
@@ -351,7 +355,7 @@ def in_a_line(told: Description) -> str:
     elif told.verb == "roll":
         auto = "auto " if isinstance(told.dice, Rolled) else ""  # as a player types it
         about = told.whom.rpartition(", ")[2].partition(" (")[0]
-        said = told.told.removeprefix(f"{about}: ")
+        said = told.result.removeprefix(f"{about}: ")
         row = ", ".join(filter(None, (auto + told.total(short=True), said)))
         head = headed(f"{told.called}{f' – {told.whom}' if told.whom else ''}", row)
     elif told.verb in BY_HAND:
@@ -359,7 +363,7 @@ def in_a_line(told: Description) -> str:
     elif told.verb in ("done", "skip"):
         head = f"{'skipped' if told.verb == 'skip' else 'done'}: {told.title}"
     else:
-        head = answered(told.title.rstrip("?:."), told.told)
+        head = answered(told.title.rstrip("?:."), told.result)
     events = "; ".join(told.changes.events())
     return f"{head}  {events}" if events else head
 
@@ -375,9 +379,9 @@ def in_full(told: Description, *, arrows: bool = False) -> Iterator[Line]:
         wide = max([3, *(len(figure) for _, figure, _, _ in sums)])
         for what, figure, why, cite in sums:
             yield Line(f"  {what:6}  {figure:>{wide}}  ", [(why, ""), (f"  {cite}" if cite else "", "dim")])
-        yield Line("  ", [(told.told, "row")])
+        yield Line("  ", [(told.result, "row")])
     else:
-        yield Line("  ", [(f"{told.title} ", "dim"), (told.told, "row")])
+        yield Line("  ", [(f"{told.title} ", "dim"), (told.result, "row")])
     told_already = told.things if told.text and not arrows else ()  # the fighters are in the text
     changes = Changes(told.changes.places, [each for each in told.changes.fields if each.name not in told_already])
     yield from _consequences(told, changes.arrows() if arrows else changes.events())
@@ -463,7 +467,7 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
     if result.decision:
         # the row alone shows the field that a decision is named after
         if result.then or any(name == result.table for name, _, _ in result.shown) or events or not result.settled:
-            yield Line("  ", [(answered(what, "") if what else "", ""), (told.told, "row")])
+            yield Line("  ", [(answered(what, "") if what else "", ""), (told.result, "row")])
     elif not result.step:
         table = session.pack.table(result.table)
         if (table.procedure or table.question) and not (
@@ -473,12 +477,12 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
         asked = _struck(result, questions)
         title = "" if asked or told.number == told.title else f" {told.title}"
         whom = f" – {told.whom}" if told.whom and title else f" {told.whom}" if told.whom else ""
-        if told.whom and told.told.startswith(f"{told.whom} ") and ":" not in told.told:
+        if told.whom and told.result.startswith(f"{told.whom} ") and ":" not in told.result:
             whom = ""  # `FW190A missed B17F`, but `Tail: 1, Tail gunner: ...`
         total = f"{told.total(short=asked)}, " if told.dice else ""
         missed = f"; {told.needed}" if told.needed and not (result.then or result.changes) else ""
         natural = " (the unmodified roll decides)" if told.natural and told.modifiers else ""
-        row = told.told.removeprefix(f"{told.whom.rpartition(', ')[2]}: ")
+        row = told.result.removeprefix(f"{told.whom.rpartition(', ')[2]}: ")
         yield Line("  ", [(headed(f"{told.number}{title}{whom}", total), ""), (row, "row"), (f"{natural}{missed}", "")])
         for step in told.steps:
             yield Line("    ", [(f"{step.before} becomes {step.after} ({step.why})", "")])

@@ -38,7 +38,7 @@ class StoredMission(TypedDict):
     format: int
     number: int  # the number of the sheet in the campaign, from 1
     game: str
-    stand: int  # the number of journal entries that are not undone
+    stand: int  # the journal's position: the number of entries that are not undone
     facts: dict[str, str | int]
     pending: list[dict[str, Any]]  # as `Pending.document` stores them
 
@@ -101,7 +101,11 @@ def known_facts(facts: Mapping[str, Value], game: Game) -> tuple[dict[str, Value
 
 
 def under_present_names(row: StoredMission, entries: list[dict[str, Any]], pack: Game) -> None:
-    """Replace the earlier names and words of a game (`was`) in a mission's row and journal, in place."""
+    """Replace the earlier names and words of a game (`was`) in a mission's row and journal, in place.
+
+    A file keeps the names of the day it was written; a field, table, choice, option or value may have been renamed
+    since. A table that is gone is replaced by one without effects. The keys of the entries are in `play/journal.py`.
+    """
     rolled = {each["t"] for each in entries if each["v"] == "roll"}
     pack.stand_in(rolled | {each.get("roll", "") for each in row["pending"]})
     earlier, words = pack.sheet.earlier, pack.sheet.earlier_words
@@ -112,15 +116,18 @@ def under_present_names(row: StoredMission, entries: list[dict[str, Any]], pack:
         present = {earlier.get(name, name): value for name, value in stored.items()}
         return {name: word(name, value) for name, value in present.items()}
 
-    def word(name: str, value: object) -> object:
+    def word(name: str, value: object) -> object:  # `name` is a field, `choice`, or `choice NAME` for its options
         renamed = words.get(name, {})
         return [word(name, each) for each in value] if isinstance(value, list) else renamed.get(str(value), value)
 
     def items(pending: list[dict[str, Any]]) -> list[dict[str, Any]]:
         for each in pending:
-            each |= {"choose": word("choice", each["choose"])} if "choose" in each else {}
-            each |= {"ask": earlier.get(each["ask"], each["ask"])} if "ask" in each else {}
-            each |= {"bind": facts(each["bind"])} if "bind" in each else {}
+            if "choose" in each:
+                each["choose"] = word("choice", each["choose"])
+            if "ask" in each:
+                each["ask"] = earlier.get(each["ask"], each["ask"])
+            if "bind" in each:
+                each["bind"] = facts(each["bind"])
         return pending
 
     row["facts"], row["pending"] = facts(row["facts"]), items(row["pending"])
@@ -288,17 +295,20 @@ def keep_figures(mission: Mission) -> None:
     if not game.about.box:
         return
     boxes = boxes_of(game.name)
-    figures = {
+    entered = {
         name: value for name, value in mission.state.items() if name in fields and fields[name].section == "book"
     }
     known = boxes["boxes"].get(boxes["current"], {})
-    if figures and {**known, **figures} != known:
-        boxes["boxes"][boxes["current"]] = {**known, **figures}
+    if entered and {**known, **entered} != known:
+        boxes["boxes"][boxes["current"]] = {**known, **entered}
         keep_boxes(game.name, boxes)
 
 
 def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
-    """Return the rulebook numbers and options of the previous mission, or the figures of the box in use."""
+    """Return the fields that a new mission takes over: numbers of the player's rulebook, settings and options.
+
+    They come from the previous mission, or from the box in use if this is the first one.
+    """
     known, fields = dict[str, Value](), pack.sheet.fields
     if flown := campaign.missions():
         known = campaign.flown(flown[-1], pack)[1].state

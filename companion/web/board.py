@@ -76,7 +76,11 @@ class StoredMemory(TypedDict):
 
 
 class Stored(TypedDict):
-    """A campaign's file: the answers, by the state of the mission that they belong to."""
+    """A campaign's file: the halves of moves, each by the state of the mission that it belongs to.
+
+    The key is `mark_of` the mission. While a move is saved the earlier half is kept too, under its mark and the stamp
+    of the mission's file: it is valid again if the mission is not written after all.
+    """
 
     format: Literal[6]
     halves: dict[str, StoredMemory]
@@ -157,7 +161,7 @@ def _halves(path: Path) -> Mapping[str, StoredMemory]:
 
 
 def load_answers(campaign: Path, mission: Mission, stamp: tuple[int, int] = (0, 0)) -> Memory:
-    """Return the answers for this state of the mission, whose file has that stamp; empty if it has changed since."""
+    """Return the answers for this state of the mission, whose file has that stamp; empty if the state is another."""
     halves, mark = _halves(file_of(campaign)), mark_of(mission)
     return Memory(halves.get(mark) or halves.get(f"{mark} {stamp}"))
 
@@ -288,7 +292,10 @@ class Board:
 
     @contextlib.contextmanager
     def _recording(self) -> Iterator[tuple[Session, Memory]]:
-        """Yield the mission for writing; save it and the stored answers together at the end."""
+        """Yield the mission for writing; save it and the stored answers together at the end.
+
+        Unlike `_acting` it does not ask what the phone has seen.
+        """
         recorded.clear()
         opened.clear()
         with locked(self.campaign.folder, PATIENCE):
@@ -432,7 +439,7 @@ class Board:
             acted: Whether something has been recorded already.
         """
         journal = session.mission.journal
-        moves, told, line = 0, list[Line](), journal.position
+        moves, told, line = 0, list[Line](), journal.position  # `line`: where the first move ends
         while True:
             try:
                 came = self._make_move(session, memory)

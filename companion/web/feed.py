@@ -52,7 +52,7 @@ class Event(NamedTuple):
     @property
     def stamp(self) -> str:
         """Return the word of the result; empty if it is a number or too long."""
-        words = [self.roll.row, self.roll.told] if self.roll else []
+        words = [self.roll.row, self.roll.result] if self.roll else []
         return next((each for each in words if len(each) <= LONGEST and any(map(str.isalpha, each))), "")
 
 
@@ -89,12 +89,12 @@ def told_event(number: int, place: str, entry: Entry, result: Result | None, ses
     elif told.verb in ("done", "skip"):
         about, said = "Done" if told.verb == "done" else "Skipped", told.title
     elif told.verb == "roll":
-        about, said = told.whom.rpartition(" (")[0] or told.whom or told.title, told.told
+        about, said = told.whom.rpartition(" (")[0] or told.whom or told.title, told.result
         last = told.whom.rpartition(", ")[2].partition(" (")[0]
-        about = "" if f"({last})" in told.told else about  # a man is named in the text
+        about = "" if f"({last})" in told.result else about  # a man is named in the text
         said = said.removeprefix(f"{last}: ")
     else:
-        about, said = of_what(result) if result is not None else told.title.rstrip("?:."), told.told
+        about, said = of_what(result) if result is not None else told.title.rstrip("?:."), told.result
     already = said.casefold()
     parts = [said, *(each for each in happened if each.casefold() not in already and told.verb not in BY_HAND)]
     said = ". ".join(filter(None, [*parts, *(text for text, _ in told.notes)]))
