@@ -344,7 +344,8 @@ RAIDS = (  # what a turn may say; PLANES are names of cards
     r"built at once",
     r"(?:surrender|the last turn card) ended the game(?:, and the surviving aircraft (?:gave|cost) the Allies "
     rf"\d+ points?: {POINTS})?",
-    r"the bombing cost the Axis \w+ build points?", r"the Axis surrendered", r"neither side had won",
+    r"the Axis owed \w+ build points? for the bombing",
+    r"the Axis paid for \w+ build points? with \w+ event cards?", r"the Axis surrendered", r"neither side had won",
     r"the (?:Allies|Axis) had won", r"the chart calls it .*",
 )  # fmt: skip
 NEWS = (
