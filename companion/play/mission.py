@@ -377,7 +377,7 @@ class Mission:
         index = self.game.about.at_table.wave.index
         with self._work() as (play, record):
             before, fields = list(play.pending), self.game.sheet.fields
-            nobody = not (index and play.facts.there(index))
+            nobody = self.joining > 0 and not (index and play.facts.there(index))
             result = play.write(values, verb)
             # the first fighter of a wave, on the sheet between two steps: go on from it as from a board in mid-mission
             if nobody and "step" not in values and index and play.facts.there(index) and self._rests(play):

@@ -83,7 +83,7 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"the bomb bay doors would not open, and there was no bomb run", r"the bomb release failed",
     r"the engineer's instruments .*",
     r"the tanks ran dry", r"another bomber nearly collided with them", r"they collided with another bomber",
-    r"another B-29 ran into the bomber",
+    r"another B-29 ran into the bomber", r"the bomber turned over and fell out of control",
     r"the weather tore the formation apart", r"in the dive a wing tore off", r"the .* (?:manned|took) the .*",
     r"(?:.* )?Man \d+,? took the .*'s seat", r"the .* (?:lost its pressure|was leaking|was gone|tore off)",
     r"(?:the )?cold gave WHO frostbite",
@@ -344,9 +344,8 @@ RAIDS = (  # what a turn may say; PLANES are names of cards
     r"built at once",
     r"(?:surrender|the last turn card) ended the game(?:, and the surviving aircraft (?:gave|cost) the Allies "
     rf"\d+ points?: {POINTS})?",
-    r"the Axis owed \w+ build points? for the bombing",
-    r"the Axis paid for \w+ build points? with \w+ event cards?", r"the Axis surrendered", r"neither side had won",
-    r"the (?:Allies|Axis) had won", r"the chart calls it .*",
+    r"the Axis (?:owed \w+ build points? for the bombing|paid for \w+ build points? with \w+ event cards?)",
+    r"the Axis surrendered", r"neither side had won", r"the (?:Allies|Axis) had won", r"the chart calls it .*",
 )  # fmt: skip
 NEWS = (
     r"(?:flak brought WHO down|WHO shot WHO down|WHO missed WHO|WHO (?:was|were) (?:lost|bounced and out of the fight)|"
