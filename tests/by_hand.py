@@ -1,10 +1,8 @@
 """A random walk of rolls by hand: any table on any sheet, and the facts that are not on it.
 
-`python -m tests.by_hand 10000` prints every fact that changed a roll but was not on the sheet, given or assumed, and
-every roll that stopped halfway for a fact that could have been asked for. For the same number of rolls, edits and
-answers it prints results that claim a change without one, pending things that cannot be answered, and sheets from which
-no flight ends. Then it sets up boards in mid-mission, one for each twenty rolls, and prints every edit that was lost,
-every flight that did not join or end, and every state that undo did not reach.
+`python -m tests.by_hand 10000` prints facts that changed a roll unseen or stopped it halfway, results that claim a
+change without one, pending things without an answer, sheets from which no flight ends, and for boards in mid-mission
+lost edits, flights that do not join or end, and states that undo did not reach.
 """
 
 import random
