@@ -345,7 +345,8 @@ RAIDS = (  # what a turn may say; PLANES are names of cards
     r"(?:surrender|the last turn card) ended the game(?:, and the surviving aircraft (?:gave|cost) the Allies "
     rf"\d+ points?: {POINTS})?",
     r"the Axis (?:owed \w+ build points? for the bombing|paid for \w+ build points? with \w+ event cards?)",
-    r"the Axis surrendered", r"neither side had won", r"the (?:Allies|Axis) had won", r"the chart calls it .*",
+    r"the Axis surrendered", r"an event card saved the Axis from surrender: its draw of -?\d became \d+",
+    r"the Axis (?:barely )?fought on,? with .*", r"(?:neither side|the Allies|the Axis) won(?:: .*)?",
 )  # fmt: skip
 NEWS = (
     r"(?:flak brought WHO down|WHO shot WHO down|WHO missed WHO|WHO (?:was|were) (?:lost|bounced and out of the fight)|"
