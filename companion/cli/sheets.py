@@ -1,4 +1,7 @@
-"""`companion sheet …`, `story`, `snapshot`, `restore`, `export` and `import`: a mission and a campaign on paper."""
+"""`companion sheet …`, `story`, `snapshot`, `restore`, `export` and `import`: a mission and a campaign on paper.
+
+Stories and snapshots are imported by the functions that need them, since Tab loads this module for `sheet --…`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import io
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
@@ -17,17 +20,19 @@ from companion.engine.fields import line
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import UserError
-from companion.render import report, sheet_text, sheets
+from companion.render import sheet_text, sheets
 from companion.render.history import History
-from companion.render.report import Block, Report, careers_of
 from companion.render.sheet_model import SheetModel, landings
-from companion.render.story import Story, story_of
-from companion.store import snapshot
 from companion.store.campaigns import Campaign
 from companion.store.files import bytes_of, give
 from companion.store.log import CampaignLog
 from companion.store.session import campaign_needed, mission_numbers, no_mission_error
 from companion.words import counted, one_of
+
+if TYPE_CHECKING:
+    from companion.render.report import Report
+    from companion.render.story import Story
+    from companion.store.snapshot import Restored
 
 
 def _paper(paper: str) -> str:
@@ -77,8 +82,10 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
         _typeset(out, "campaign", sheets.campaign(pack, log, [], name="", paper=paper, blank=True))
         return
     if _typesets(out):
+        from companion.store.snapshot import codes, of_campaign
+
         data = sheets.campaign(pack, log, sheet_text.totals(log), name=used.name, paper=paper, blank=False)
-        data["codes"] = sheets.pictures(snapshot.codes(snapshot.of_campaign(pack, used)))
+        data["codes"] = sheets.pictures(codes(of_campaign(pack, used)))
         _typeset(out, "campaign", data)
         return
     shown = io.StringIO()
@@ -190,6 +197,9 @@ def story_command(
     paper: Paper = "a4",
 ) -> None:
     """Tell the mission as a story, written from its journal."""
+    from companion.render import report
+    from companion.render.story import story_of
+
     if campaign and number is not None:
         raise UserError("--campaign tells every mission. Leave out --mission.")
     if form is not None and form not in report.PASTED:
@@ -221,6 +231,9 @@ def story_command(
 
 
 def _campaign_told(used: Campaign, length: Callable[[Story], Report]) -> Report:
+    from companion.render.report import Block, careers_of
+    from companion.render.story import story_of
+
     log = CampaignLog.of(Pack(used.game), used)
     if not log.rows:
         raise no_mission_error(log.pack)
@@ -242,6 +255,8 @@ def snapshot_command(
     campaign: Annotated[bool, Option("--campaign", help="The whole campaign, as on its log sheet.")] = False,
 ) -> None:
     """Save the mission as QR codes or text (see restore)."""
+    from companion.store import snapshot
+
     used = campaign_needed()
     if campaign:
         kept = snapshot.of_campaign(Pack(used.game), used)
@@ -262,7 +277,9 @@ def restore_command(
     name: As = None,
 ) -> None:
     """Restore a mission or campaign from codes, text or a photo of the printed sheet."""
-    _settle(snapshot.Restored(snapshot.read(snapshot.codes_in(source))), yes, name)
+    from companion.store.snapshot import Restored, codes_in, read
+
+    _settle(Restored(read(codes_in(source))), yes, name)
 
 
 def export_command(
@@ -282,17 +299,21 @@ def export_command(
             facts = [row.facts[name] for name, _ in log.columns]
             table.writerow([row.mission, *facts, "; ".join(man.name for man in row.lost)])
         return
-    print_json(snapshot.of_campaign(Pack(campaign.game), campaign, whole=True), indent=1)
+    from companion.store.snapshot import of_campaign
+
+    print_json(of_campaign(Pack(campaign.game), campaign, whole=True), indent=1)
 
 
 def import_command(
     file: Annotated[Path, Argument(help="A file from companion export --json.")], yes: Yes = False, name: As = None
 ) -> None:
     """Import a campaign from a file."""
-    _settle(snapshot.Restored(snapshot.parsed(bytes_of(file))), yes, name)
+    from companion.store.snapshot import Restored, parsed
+
+    _settle(Restored(parsed(bytes_of(file))), yes, name)
 
 
-def _settle(restored: snapshot.Restored, yes: bool, name: str | None) -> None:
+def _settle(restored: Restored, yes: bool, name: str | None) -> None:
     """Show the snapshot, ask for confirmation, and restore it."""
     name = line("the campaign's name", name or restored.name)
     place = restored.place(name)
@@ -302,7 +323,7 @@ def _settle(restored: snapshot.Restored, yes: bool, name: str | None) -> None:
     wrapped(f"Restored {name}. It is now in use")
 
 
-def _described(restored: snapshot.Restored, name: str) -> list[str]:
+def _described(restored: Restored, name: str) -> list[str]:
     pack = restored.pack
     lines = [f"{name}: a {restored.kind} of {pack.title}, bomber {restored.aircraft or '–'}"]
     if restored.kind == "campaign":

@@ -16,7 +16,6 @@ from companion.problems import UserError
 from companion.render.bomber_svg import for_card, for_paper, side_view
 from companion.render.history import History, ZoneEntries, by_zone
 from companion.render.sheet_model import Bomber, Heading, Landing, Section, SheetModel, landings
-from companion.render.story import story_of
 from companion.store.files import give
 from companion.store.log import BLANK, CampaignLog, Man, Row
 from companion.words import one_of, unhyphened
@@ -303,6 +302,8 @@ def card_picture(pack: Pack, mission: Mission, form: str = "png", campaign: str 
 
 def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
     """Return the card of a mission as data for its template."""
+    from companion.render.story import story_of  # a sheet has none
+
     model = SheetModel(pack, mission.state, history=History(pack, mission))
     log = CampaignLog(pack, {}, [(0, mission.state)])
     row, bomber, story = log.rows[0], model.bomber(), story_of(pack, mission)
