@@ -158,7 +158,7 @@ def _contents(pack: Layers, advising: bool) -> Iterator[Fault]:
 def _sentences(known: PackNames, key: str) -> list[Slip]:
     """Return the faults in the sentences of a file."""
     try:
-        return faults_of_sentences(known.language, key, known.pack.read(key))
+        return faults_of_sentences(known.language, key, known.linked[key])
     except UserError as problem:
         return [((), str(problem))]
 

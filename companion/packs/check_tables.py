@@ -20,8 +20,8 @@ from companion.engine.tables import FAR, Cell, Column, Table, span, sub
 from companion.packs.form_check import Slip, named
 from companion.packs.forms import FILES, kind_of
 from companion.packs.layers import NOT_TABLES, Layers
-from companion.packs.linking import copied, linked
-from companion.packs.toml_files import NOTES, Where, places
+from companion.packs.linking import copied
+from companion.packs.toml_files import NOTES, Doc, Where, places
 from companion.problems import UserError
 from companion.words import printed, series
 
@@ -47,6 +47,7 @@ class PackNames:
 
     def __init__(self, pack: Layers, advising: bool = True) -> None:
         self.pack, self.advising, self.language, self.sheet = pack, advising, pack.strict, pack.strict.sheet
+        self.linked: dict[str, Doc] = {file: copied(pack.read(file)) for file in pack.files}
         self._tables: dict[str, dict[str, Table]] = {}  # by file, then by number
 
     # -- names ---------------------------------------------------------------------------------------------------------
@@ -330,10 +331,11 @@ class Flow:
 
     def __init__(self, known: PackNames) -> None:
         self.known, self.sheet, self.language = known, known.sheet, known.language
-        files = [file for file in known.pack.files if file != "sheet"]
-        self.docs = {file: copied(known.pack.read(file)) for file in files}
-        for file, doc in self.docs.items():
-            linked(self.language, file, doc)
+        self.docs = {file: doc for file, doc in known.linked.items() if file != "sheet"}
+        self.by_rows = {  # the names that the rows of a file bind
+            file: {str(at[-1]) for at, _ in places(doc) if "rows" in at and "with" in at[-2:-1]}
+            for file, doc in self.docs.items()
+        }
         self.bound: dict[str, set[str]] = {}  # by table, sub-roll or choice that is asked for
         about = known.pack.read("pack")
         for move in about.get("at-table", {}).get("move", ()):
@@ -343,14 +345,14 @@ class Flow:
             self.bound.setdefault(str(each["roll"]).casefold(), set()).add("position")
         for name in about.get("landing", ()):
             self.bound.setdefault(name.casefold(), set())
-        while not all([*map(self._noted, self.parts())]):
-            pass
+        self.parts = [*self._parts()]
+        while not all([*map(self._noted, self.parts)]):
+            self.parts = [*self._parts()]
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """Yield every part of every file except the sheet."""
         for file, doc in self.docs.items():
-            cells = (str(at[-1]) for at, _ in places(doc) if "rows" in at and "with" in at[-2:-1])
-            yield from self._within(Part(file, (), doc, frozenset((*self.bound.get(file, ()), *cells))))
+            yield from self._within(Part(file, (), doc, frozenset(self.by_rows[file].union(self.bound.get(file, ())))))
 
     def _within(self, part: Part) -> Iterator[Part]:
         file, at, spec, bound = part
@@ -406,7 +408,7 @@ class Flow:
             if isinstance(known, Member)
         }
         asked = {name for name in self.sheet.index if name in self.sheet.fields or slots.get(name)}
-        for part in self.parts():
+        for part in self.parts:
             if part.file in ("pack", "story", "rulings") or (part.file == "rules" and not part.at):
                 continue
             if part.file not in NOT_TABLES and part.file not in self.bound and not part.spec.get("ask"):
@@ -428,7 +430,7 @@ class Flow:
     def endless_tables(self) -> Iterator[tuple[str, Slip]]:
         """Yield the first table of each circle that every result of its tables leads back to."""
         always: dict[str, set[str]] = {}
-        for part in self.parts():
+        for part in self.parts:
             place = ".".join([part.file, *map(str, part.at)])
             always.setdefault(place, set()).update(name for name, _, sure in self.asks(part) if sure)
         tables = {file: self.known.table(file) for file in self.docs if file not in NOT_TABLES}
@@ -465,7 +467,7 @@ class Flow:
         for at in sorted(ways.keys() - ends)[:1]:
             yield "sequence", (("step", at), f"from the step {steps[at]['id']} on, the mission never ends")
         reached, ahead = set[int](), [0] if steps else []
-        joined = {word for part in self.parts() for line in part.spec.get("do", ()) for word in STEP.findall(str(line))}
+        joined = {word for part in self.parts for line in part.spec.get("do", ()) for word in STEP.findall(str(line))}
         ahead += [place[each] + 1 for each in joined if each in place]
         while ahead:
             at = ahead.pop()

@@ -9,6 +9,7 @@ import json
 import re
 import types
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from companion.engine.about import Amount, Condition, Note, Part, Sentence, bare, key_of
@@ -55,23 +56,27 @@ def keys_of(form: type[Part]) -> dict[str, Key]:
     return KEYS[form]
 
 
+@cache
 def note_of(kind: object) -> Note:
     """Return the note of a type; an empty one if it has none."""
     return next(iter(getattr(kind, "__metadata__", ())), Note())
 
 
+@cache
 def kinds_in(kind: object) -> tuple[Any, ...]:
     """Return the accepted types."""
     whole = bare(kind)
     return get_args(whole) if get_origin(whole) in (Union, types.UnionType) else (kind,)
 
 
+@cache
 def form_in(kind: object) -> type[Part] | None:
     """Return the declared table that is accepted."""
     kinds = map(bare, kinds_in(kind))
     return next((each for each in kinds if isinstance(each, type) and issubclass(each, Part)), None)
 
 
+@cache
 def plain(kind: object) -> Any:
     """Return the type of a decoded value: `list` for a list of texts, `str` for a sentence."""
     whole = get_origin(bare(kind)) or bare(kind)

@@ -536,11 +536,11 @@ def table_reads(language: Language, table: str, table_file: Callable[[str], Spec
     return language.looked_up[key]
 
 
-def faults(language: Language, name_of_file: str, doc: Spec) -> list[tuple[Where, str]]:
-    """Return the faults in the sentences of a file, each with its place, using a strict language."""
+def faults(language: Language, name_of_file: str, doc: Doc) -> list[tuple[Where, str]]:
+    """Return the faults in the sentences of a file, each with its place; link it in place, in a strict language."""
     wrong, sentences = list[tuple[Where, str]](), language.of_sheet
     if name_of_file != "sheet":
-        file = linked(language, name_of_file, copied(doc))
+        file = linked(language, name_of_file, doc)
         wrong, sentences = file.wrong, file.sentences
     for sentence in sentences:
         try:

@@ -78,7 +78,7 @@ class Pack(Layers):
             from companion.packs.linking import faults
             from companion.packs.places import fault_of
 
-            for at, sentence in faults(self.strict, name, self.read(name)):
+            for at, sentence in faults(self.strict, name, copied(self.read(name))):
                 raise SystemFault(str(fault_of(self, name, at, sentence)))
         doc: Doc = copied(self.read(name))
         if name == "sheet":

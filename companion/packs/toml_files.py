@@ -10,7 +10,7 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -80,10 +80,12 @@ def unreadable(error: str) -> str:
 
 def places(part: object, at: Where = ()) -> Iterator[tuple[Where, object]]:
     """Yield every value in a parsed file with its place, the file itself first."""
-    yield at, part
-    inner = part.items() if isinstance(part, Mapping) else enumerate(part if isinstance(part, list) else ())
-    for key, each in inner:
-        yield from places(each, (*at, key))
+    left = [(at, part)]
+    while left:
+        at, part = left.pop()
+        yield at, part
+        inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+        left += reversed([((*at, key), each) for key, each in inner])
 
 
 def cached(game: str, name: str, sources: Sequence[Path], make: Callable[[], Doc]) -> Doc:
