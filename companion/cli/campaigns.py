@@ -153,9 +153,10 @@ def start(
     if log.over:
         wrapped(f"The campaign has its {log.length} missions; this one is extra.")
     wrapped(f"{campaign.name}, {unit} {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
-    agreed = [pack.sheet.fields[name].label for name in pack.about.briefing if mission.state.get(name, "no") != "no"]
-    if agreed and (mission.number or 1) > 1:
-        wrapped(f"As before: {series(agreed)}")
+    values = [(pack.sheet.fields[name], str(mission.state.get(name, "no"))) for name in pack.about.briefing]
+    agreed = [each.label if value == "yes" else f"{each.label} ({value})" for each, value in values if value != "no"]
+    if agreed:
+        wrapped(f"In play: {series(agreed)}")
     for item in mission.pending:
         if not item.waits:
             wrapped(f"! {item.name}")

@@ -208,6 +208,8 @@ def run_command(aside: TypedCommand, by: Flyer) -> bool:
         return False
     if word == "help":
         out.print(all_help_of(by.mission), style="dim")
+        if by.prompt and by.prompt.help:
+            wrapped(by.prompt.help)
         return True
     if word in ("undo", "redo"):
         if dice := by.discard_typed():

@@ -23,7 +23,7 @@ from companion.play.plan import Answer, Draft, Plan, decision_of, decisions, joi
 from companion.problems import Question, UserError
 from companion.render.describe import Changes, answered, changes_of, describe, in_flight, noted, of_what
 from companion.render.dice_prompt import DicePrompt
-from companion.render.options import Prompt
+from companion.render.options import NOTHING, Prompt
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import choice_prompt, dice_prompt, keep, make_move, prompt_of
 from companion.render.situation import Line, binding, joined, pending_line, standing
@@ -141,6 +141,7 @@ class Flyer(Person):
         self.wishes: dict[str, str] = {}  # changes of a plan before a command was typed
         self.question: Question | None = None  # the question of the move, until it is answered
         self.prompt: Prompt | None = None  # the lines on the screen
+        self.refused = False  # whether the last line was
         self.until: Callable[[Mission], bool] | None = None  # where to stop; by default nowhere
 
     @property
@@ -201,7 +202,7 @@ class Flyer(Person):
 
     def reply(self, prompt: Prompt) -> Any:
         """Ask a question; a note is shown only once."""
-        self.prompt = prompt
+        self.prompt, self.refused = prompt, False
         prompt.note = "" if prompt.note in self.shown_notes else prompt.note
         self.shown_notes.add(prompt.note)
         return super().reply(prompt)
@@ -209,6 +210,10 @@ class Flyer(Person):
     def ask(self, text: str) -> str:
         """Return one line; a command typed in its place interrupts the move."""
         typed = terminal.ask(text)
+        if self.refused and typed.casefold() in ("u", "undo"):
+            wrapped("Nothing of that line was saved. Another u undoes the line before it.", "  ")
+            typed = terminal.ask(text)
+        self.refused = True  # unless it is accepted
         options = self.question.options if isinstance(self.question, ChoiceQuestion) else ()
         if typed.casefold() == "n" and "no" in [each.name for each in options]:
             return "no"
@@ -246,7 +251,7 @@ class Flyer(Person):
             changed = PlanPrompt(self.mission, items, {})
         prompt: PlanPrompt | None = None
         while prompt is not changed:
-            self.prompt = prompt = changed
+            self.prompt, self.refused = (prompt := changed), False
             self.wishes = dict(prompt.wishes)
             prompt.settled = [each for each in self.teller.settled if each.table == question.name]
             print("\n".join(terminal.lines_of(prompt)))
@@ -345,6 +350,7 @@ class Narrator:
         waiting = session.mission.waiting()
         if self.settled and not (waiting and waiting.is_for("choose", self.settled[-1].table)):
             self._settled(session)
+            self.settled = []
         if results and waiting and waiting.is_for("choose", session.pack.about.at_table.wave.aim):
             self.standing = ""  # the whole zone is shown with the guns
         self.position_status(session)
@@ -383,8 +389,11 @@ class Narrator:
         for result in self.settled:
             about = Pending("choose", result.table, result.bind).subject(session.pack)
             whom = binding(about, session.pack).removeprefix(" – ")
+            if not whom and result.outcome in NOTHING:
+                continue
             told.append((whom, result.text or session.pack.sheet.read_out(result.outcome)))
-        show([Line("  ", [(f"- {'; '.join(grouped(told))}", "dim")])], self.out)
+        if told:
+            show([Line("  ", [(f"- {'; '.join(grouped(told))}", "dim")])], self.out)
 
 
 def show_briefly(results: Sequence[Result], session: Session, out: Console, most: int) -> None:

@@ -246,7 +246,8 @@ class Reroll(Part):
 class AtTable(Part):
     """The settings of a flight: what it shows, and the options that Enter never takes by default.
 
-    `any_time` has words for options that may be typed at any time, each with its choice.
+    `any_time` has words for options that may be typed at any time, each with its choice; words typed ahead go to no
+    question after the field `whose` has changed.
     """
 
     line: list[StatusPart] = []
@@ -257,6 +258,7 @@ class AtTable(Part):
     final: dict[str, list[str]] = {}
     tips: dict[str, str] = {}
     any_time: dict[str, ChoiceName] = {}
+    whose: FieldName = ""
     move: list[Moving] = []
     again: Reroll = Reroll()
 

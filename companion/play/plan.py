@@ -125,8 +125,9 @@ class Draft:
 
 
 def steps_taken(mission: Mission) -> int:
-    """Return how many steps the journal has."""
-    return sum(entry["v"] == "step" for entry in mission.journal.recorded)
+    """Return how many steps the journal has; whoever begins to decide (`[at-table] whose`) takes a step too."""
+    whose = mission.game.about.at_table.whose
+    return sum(entry["v"] == "step" or whose in entry.get("c", ()) for entry in mission.journal.recorded)
 
 
 def situation_key(question: DiceQuestion | RowQuestion) -> str:

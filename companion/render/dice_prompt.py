@@ -208,7 +208,7 @@ class OwnPrompt(DicePrompt):
         plain = [each for each in rolls if not any(";" in row for _, row, _ in each.table.patterns)]
         super().__init__(plain if rolls[0] in plain else rolls[:1], mission, tray)  # a comma may be within a row
         self.rows = [RowPrompt(row_of(each, mission), mission) for each in self.rolls]
-        self.note = " ".join(dict.fromkeys(each.note for each in self.rows if each.note))
+        self.note = self.help = " ".join(dict.fromkeys(each.note for each in self.rows if each.note))
         self.alike = len({each.table.id for each in self.rolls}) == 1
         self.options = self.rows[0].options if self.alike else ()
         binds = [{*roll.bind.items()} for roll in self.rolls]
@@ -367,7 +367,7 @@ class RowPrompt(Prompt):
         whom = binding(question.bind, mission.game, title=table.title) if mission else ""
         head = table.called + ("" if bare(whom.removeprefix(" – ")) in bare(question.asked) else whom)
         self.title = headed(head, f"{asked[:1].upper()}{asked[1:]}?")
-        self.note = str(table.doc.get("note", "")) if table.patterns else ""
+        self.note = self.help = str(table.doc.get("note", "")) if table.patterns else ""
         owner = table.numbers()[0]  # only one row is a word, so that a typed number is the row, not a position
         self.figures = len(table.outcomes) == 1 and (owner.number is not None or owner.adjust is not None)
         offers = numbered(names, texts)

@@ -10,7 +10,11 @@ from companion.play.plan import Answer
 from companion.problems import UserError
 from companion.words import bare, figure, one_of, tells, unhyphened
 
-NOTHING = ("no", "none", "hold", "no-more", "nobody", "nothing", "stay")  # what `-` and `0` mean where it is an option
+NOTHING = ("no", "none", "hold", "no-more", "nobody", "nothing", "stay", "done")  # what `-` and `0` mean as options
+HOW = {  # how a line is typed, for those who ask
+    "all": "Type the numbers of all that apply in one line, which is then complete.",
+    "ahead": "After an option you can type what follows in the same line: the number on its card, the next option …",
+}
 LEAD = re.compile(r"(\d+)(?:-|$)")
 
 
@@ -43,6 +47,7 @@ class Prompt:
     options: Sequence[Offer] = ()
     line = ""
     told = ""  # how the last answer was distributed
+    help = ""  # how to answer, for a player who asks
     for_all = ""  # the row of the last answer, if it was for everybody
     further: Sequence[str] = ()  # words of the last answer for the questions that follow
     only = ""  # the decision that these words are for, if not for any
@@ -80,7 +85,7 @@ class OptionsPrompt(Prompt):
         self, title: str, options: Sequence[Offer], enter: str = "", *, times: int = 1, line: str = "", only: str = ""
     ) -> None:
         self.title, self.options, self.enter, self.many = title, in_order(options), enter, times != 1
-        self.how, self.only = line, "" if line == "ahead" else only
+        self.how, self.only, self.help = line, "" if line == "ahead" else only, HOW.get(line, "")
         typed = [each.number for each in self.options]
         number = f"Numbers ({' '.join(typed[1:3])})" if self.many and len(typed) > 3 else "Number"
         if line == "all" and len(typed) > 1:
@@ -98,7 +103,13 @@ class OptionsPrompt(Prompt):
     def read(self, text: str) -> Answer:
         """Return the option that was typed, the first if several numbers were typed."""
         parts, self.further = text.replace(",", " ").split(), []
-        if len(parts) > 1 and (of_number(self.options, parts[0]) if self.how == "ahead" else self._several(parts)):
+        if self.how == "ahead" and parts and not meant(self.options, text):
+            real = [each.value for each in self.options if each.value not in NOTHING]
+            if meant(self.options, parts[0]):
+                text, *self.further = parts
+            elif real == [self.enter] and LEAD.match(parts[0]):  # what follows the only option
+                text, self.further = "", parts
+        elif len(parts) > 1 and self._several(parts):
             text, *self.further = parts
         if (
             self.how == "all"
@@ -113,7 +124,8 @@ class OptionsPrompt(Prompt):
             return found[0]
         if found:
             raise UserError(f"'{text}' could be {numbers_of([one for one in self.options if one.value in found])}.")
-        raise UserError(f"Type {numbers_of(self.options)}.")
+        strange = f"'{text}' isn't in the list. " if text and figure(text) is None else ""
+        raise UserError(f"{strange}Type {numbers_of(self.options)}.")
 
     def _several(self, parts: Sequence[str]) -> bool:
         """Return whether words are several options; with `all`, refuse a number that is none."""

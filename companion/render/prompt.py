@@ -23,7 +23,7 @@ from companion.render.dice_prompt import DicePrompt, OwnPrompt, RowPrompt, doubt
 from companion.render.options import Offer, OptionsPrompt, Prompt, fitting, keys, numbered
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.situation import binding, pending_line
-from companion.words import bare, figure, printed, unhyphened
+from companion.words import bare, figure, printed, slug, unhyphened
 
 COUNTED = 20  # the most numbers shown as buttons; others are typed
 
@@ -70,7 +70,8 @@ def ready(question: Question, mission: Mission, draft: Draft) -> Answer | None:
     if steps == steps_taken(mission):
         with suppress(UserError):
             return prompt_of(question, mission, draft.tray, {}).read(word)
-    draft.left, draft.ahead = " ".join(each for each in [word, *draft.ahead] if each != "-"), []
+    unused = [each for each in [word, *draft.ahead] if each != "-"]
+    draft.left, draft.ahead = "" if unused == ["0"] else " ".join(unused), []  # a 0 that only ends the line is done
     return None
 
 
@@ -210,8 +211,8 @@ def field_prompt(question: FactQuestion | FieldQuestion, mission: Mission) -> Pr
     item = mission.waiting()
     if isinstance(question, FieldQuestion) and item is not None and item.line and item.name == question.name:
         together = takewhile(lambda each: each.kind == "ask" and each.line and each.born == item.born, mission.pending)
-        if len(items := list(together)) > 1:
-            return LinePrompt(mission, items)
+        items = list(together)
+        return LinePrompt(mission, items) if len(items) > 1 else FieldPrompt(question, mission, item.line)
     return FieldPrompt(question, mission)
 
 
@@ -232,6 +233,8 @@ class LinePrompt(Prompt):
             groups.setdefault(each[0].line, []).append(each)
         self.groups = list(groups.values())
         self.title = "; ".join(group[0][0].line for group in self.groups)
+        words = any(question.declared.values for _, question in self.asked)
+        self.help = f"Type them in this order{'; words may come anywhere, - is nothing to add' if words else ''}."
         self.line = f"{'In this order, with ; between them' if len(groups) > 1 else self.label}: "
 
     @property
@@ -259,18 +262,22 @@ def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list
         words = []
     found: dict[int, str] = {}
     for at, question in enumerate(questions):  # words that belong to one field wherever they are: `slow`, `high`
-        own, label = question.declared.values, bare(question.declared.heading)
+        own, known, label = question.declared.values, question.declared.known, bare(question.declared.heading)
         flag = set(own) == {"yes", "no"}
-        for each in [each for each in words if each in own or flag and bare(each) and label.startswith(bare(each))][:1]:
-            found[at] = each if each in own else "yes"
-            words.remove(each)
+        for each in sorted(filter(bare, words), key=lambda each: each not in own):  # `axis`, else `Axis` or `allies`
+            value = known.get(slug(each), each.casefold())
+            value = "yes" if flag and value not in own and label.startswith(bare(each)) else value
+            if value in own:
+                found[at] = value
+                words.remove(each)
+                break
     texts = [at for at, each in enumerate(questions) if not each.declared.numeric and not each.declared.values]
     free = texts[0] if texts else len(questions)
     for at in [*range(free), *range(len(questions) - 1, free, -1)]:  # numbers before the text, and after it
         edge = 0 if at < free else -1
         if at not in found and questions[at].declared.numeric and words and figure(words[edge]) is not None:
             found[at] = words.pop(edge)
-    if texts:
+    if texts and not (words and not any(each.declared.numeric for each in questions) and figure(words[0]) is not None):
         found[free], words = " ".join(words), []
     for at, question in enumerate(questions):  # a value by its number in the list, or 0 for no
         own = question.declared.values
@@ -288,7 +295,7 @@ def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list
 class FieldPrompt(Prompt):
     """A prompt for the value of a field, or of a fact that a table needs; Enter takes the default, if any."""
 
-    def __init__(self, question: FactQuestion | FieldQuestion, mission: Mission | None = None) -> None:
+    def __init__(self, question: FactQuestion | FieldQuestion, mission: Mission | None = None, asked: str = "") -> None:
         self.question, declared = question, question.declared
 
         def say(value: str) -> str:
@@ -297,7 +304,7 @@ class FieldPrompt(Prompt):
         self.fact = isinstance(question, FactQuestion)
         self.label = declared.heading if isinstance(question, FactQuestion) else question.label
         section = f" ({declared.cite})" if declared.section == "options" and declared.cite else ""
-        self.title, self.free = f"{self.label}{section}?", declared.words
+        self.title, self.free = asked or f"{self.label}{section}?", declared.words
         self.numeric, values = declared.numeric, list(declared.values)
         self.figures = bool(values) and all(figure(each) is not None for each in values)  # typed, not picked
         usual = "" if question.usual is None else str(question.usual)
@@ -314,7 +321,7 @@ class FieldPrompt(Prompt):
             self.line = self.picked.line
             return
         span = f"{values[0]} to {values[-1]}" if self.figures and not self.fact else declared.span
-        self.line = f"{self.label} ({span}){shown}: "
+        self.line = f"{asked or f'{self.label} ({span})'}{shown}: "
         if values and self.fact and declared.default is None and usual == "none":
             values.append("none")
         elif declared.numeric and declared.limit is not None and declared.limit - declared.low < COUNTED:

@@ -140,8 +140,8 @@ def test_new_cards_are_asked_for_in_the_order_of_the_list_in_one_line_or_several
         game.write(OPTIONS)
         player = prompted(game, "8 6 4 2", "2 1 1 2 3 4 1 2 3", "2 1")
         shown = player.type("14 6 5")
-        assert [shown.index(name) for name in ("B17F: ", "aircraft 6: ", "Me110G: ")] == sorted(
-            shown.index(name) for name in ("B17F: ", "aircraft 6: ", "Me110G: ")
+        assert [shown.index(name) for name in ("B17F (", "aircraft 6: ", "Me110G: ")] == sorted(
+            shown.index(name) for name in ("B17F (", "aircraft 6: ", "Me110G: ")
         )
         for line in typed:
             player.type(line)
@@ -162,7 +162,7 @@ def test_a_box_that_was_described_once_is_known_to_the_next_campaign(companion: 
     companion("mission", "start", "--yes", "--with", "option.night=yes")
     assert companion("status", "--json").json["facts"]["cards.1"] == 0
     companion("set", "cards.1=4")
-    assert "As before: Night flying" in companion("mission", "start", "--yes").out
+    assert "In play: Night flying" in companion("mission", "start", "--yes").out
     facts = companion("status", "--json").json["facts"]
     assert (facts["cards.1"], facts["option.night"]) == (4, "yes")  # the options of the last game hold too
     kept = companion("games", "box", "--json").json

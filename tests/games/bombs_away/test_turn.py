@@ -289,7 +289,7 @@ def test_a_one_would_have_ended_the_game(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "from.1": -99, "who.1": "axis"})
     texts = play(game, "cards: no-more; pay: no; draw: 1")
-    assert "The Axis surrenders" in texts
+    assert "The Axis surrenders, 1 against 1" in texts
     assert (game.state["surrender"], game.state.get("winner")) == ("yes", None)  # not before its table is asked
     assert game.roll(None, Hand(), outcome="allied")[0].outcome == "allied"
     assert game.state["winner"] == "allied"
@@ -371,7 +371,7 @@ CUT = "turn flak.here={} flak.researched.1={} flak.researched.2=0 flak.researche
      PLOESTI + "fire: spitfire-ix@me110g; draw: 9; draw: 3; draw: 7; bomb: b17f; draw: 4",
      "pile.spitfire-ix=researched pile.b17f=available pile.me110g=available devastated.ploesti=yes "
      "flak.available.2=1 flak.researched.2=5 victory.points=2 "
-     "|Me110G is bounced by exactly 3: no fire and no bombs this turn;Spitfire IX misses Me110G, 9 against 4;"
+     "|Me110G is bounced by exactly 3 and out of action this turn;Spitfire IX misses Me110G, 9 against 4;"
      "Spitfire IX is destroyed, 3 against 4;B17F is missed by flak, 7 against 4;"
      "B17F devastates Ploesti by exactly 4, and the flak keeps its strength"),
     ("without bouncing", "ploesti option.bouncing=no",
