@@ -367,8 +367,8 @@ class StorySentence(Form):
     With `as`, events of one stage are told together, each named that way in `told`. `did` is the damage as verb and
     object (`killed|{person}`), told with its cause; `part` is the part of the event in a fight. With `other` it is told
     where a pip would have given one of these results, with `without` where a modifier (by id) decided; `near` says
-    which. `later` puts it after the next one, `after` the damage of a cause after the sentence about that field.
-    Overlays refer to its `id`.
+    which. `later` puts it after the next one, `after` the damage of a cause, or a sentence of the end, after that of a
+    field. `both` also tells an earlier, shorter one (`wide`). Overlays refer to its `id`.
     """
 
     id: str = ""
@@ -380,6 +380,7 @@ class StorySentence(Form):
     did: str = ""
     verb: str = ""
     idle: str = ""
+    both: str = ""
     part: str = ""
     after: FieldName = ""
     later: bool = False

@@ -50,7 +50,7 @@ SORTS = {
     "memory": "field",
 }
 """The sort of sentence under each key that many parts have."""
-OF_STORY = "text title foe name post whose by first place places quiet still zone as did verb idle".split()
+OF_STORY = "text title foe name post whose by first place places quiet still zone as did verb idle both".split()
 SORTS_OF_STORY = {"when": "condition", **dict.fromkeys(OF_STORY, "text")}
 OF_EVENTS: Mapping[str, Kind] = {
     "was": ANY,

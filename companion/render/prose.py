@@ -91,11 +91,6 @@ class Item:
     foes: list[Foe] = field(default_factory=list)
     waves: int = 0
 
-    @property
-    def harm(self) -> bool:
-        """Return whether a fighter did any damage or was shot down."""
-        return any("did" in each.spec or each.part == "claim" for each in self.beats)
-
 
 @dataclass(eq=False)
 class Sentence:
@@ -105,6 +100,7 @@ class Sentence:
     weight: int = 1
     beats: Sequence[Beat] = field(default_factory=list)
     where: str = ""
+    after: str = ""  # the field that changes in the sentence that it continues
 
 
 class Round(NamedTuple):
@@ -176,8 +172,8 @@ class FighterWords:
 
 
 def joined(parts: list[str]) -> str:
-    """Return the parts of a sentence as a list, with commas where a part has an `and` of its own."""
-    if len(parts) < 2 or not any(" and " in each for each in parts):
+    """Return the parts of a sentence as a list, with commas where a part has an `and` of its own; of two, the first."""
+    if len(parts) < 2 or not any(" and " in each for each in (parts[:1] if len(parts) == 2 else parts)):
         return series(parts)
     return f"{', '.join(parts[:-1])}, and {parts[-1]}"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Spec, Value
@@ -102,12 +103,8 @@ class Story:
                 held = [each for each in held if each not in after]
                 cause = beat if beat.part == "cause" else cause
         self.state = state
-        fallen = {
-            each.facts["position"]
-            for stage in self.stages
-            for each in stage.beats
-            if each.facts["value"] in ("kia", "las", "dow")
-        }
+        every = [each for stage in self.stages for each in stage.beats]
+        fallen = {each.facts["position"] for each in every if each.facts["value"] in ("kia", "las", "dow")}
         for stage in self.stages:  # a close call is none for a man who died of the next thing
             stage.beats = [each for each in stage.beats if each.part != "close" or each.facts["position"] not in fallen]
 
@@ -145,7 +142,7 @@ class Story:
     def _near(self, spec: Spec, entry: Entry, before: Mapping[str, Value]) -> str:
         """Return the pip, or the modifier, that decided a roll; empty if neither did."""
         facts = Facts(self.sheet, {**before, **entry.get("w", {}), **entry.get("b", {})})
-        try:
+        with suppress(UserError, KeyError):
             table = self.pack.table(entry["t"])
             column = table.column(facts)
             dice, applied = column.dice or table.dice, table.applying(facts, column)
@@ -162,8 +159,6 @@ class Story:
             for pip, told in ((total - 1, "one pip less"), (total + 1, "one pip more")):
                 if not dice.tens and landed.get(pip) in spec.get("other", ()):
                     return told
-        except (UserError, KeyError):
-            pass
         return ""
 
     def _events(self, number: int, entry: Entry) -> Iterator[Event]:
@@ -234,10 +229,10 @@ class Story:
         told = self._words(beat.spec, "as", beat.facts) if key == "text" and "as" in beat.spec else ""
         return self._words(beat.spec, key, beat.facts, told=told, were=_were(1))
 
-    def _whole(self, key: str) -> list[tuple[str, int]]:
-        """Return the sentences about the whole mission whose conditions hold, with their weights."""
+    def _whole(self, key: str) -> list[Sentence]:
+        """Return the sentences about the whole mission whose conditions hold."""
         head = self._plain(self.state)
-        told: list[tuple[str, int]] = []
+        told: list[Sentence] = []
         for spec in self.spec.get(key, ()):
             those, more = self._summed.get(id(spec), []), dict[str, Value]()
             if "on" not in spec:
@@ -247,7 +242,8 @@ class Story:
                 listed = together([self._words(spec, "as", facts) for facts in those])
                 more = {"told": listed, "more": len(those), "were": _were(len(those))}
             if those:
-                told.append((self._words(spec, "text", head, **more), int(spec.get("weight", 1))))
+                text, after = self._words(spec, "text", head, **more), spec.get("after", "")
+                told.append(Sentence(text, spec.get("weight", 1), after=after))
         return told
 
     @property
@@ -259,14 +255,14 @@ class Story:
     def headline(self) -> str:
         """Return what mattered most, in one line: the two weightiest things, in the order of the pack."""
         told = self._whole("headline")
-        best = sorted(told, key=lambda each: -each[1])[:2]
-        parts = [text for text, weight in told if (text, weight) in best][:2]
+        best = sorted(told, key=lambda each: -each.weight)[:2]
+        parts = [each.text for each in told if each in best]
         return self.prose.named([f"{', and '.join(parts)}."])[0] if parts else ""
 
     @property
     def summary(self) -> list[str]:
         """Return the outcome in a few lines: the result, casualties by name, claims."""
-        return self.prose.named([text for text, _ in self._whole("short")])
+        return self.prose.named([each.text for each in self._whole("short")])
 
     def sentences(self, most: int = PAGE) -> list[str]:
         """Return the sentences of a story of at most that many words."""
@@ -282,7 +278,7 @@ class Story:
 
     def _composed(self, least: int) -> list[list[Sentence]]:
         """Return the story without beats that are lighter than `least`."""
-        opening = [Sentence(text, weight) for text, weight in self._whole("opening") if weight >= least]
+        opening = [each for each in self._whole("opening") if each.weight >= least]
         parts: list[tuple[str, list[Sentence]]] = [("", opening)]
         alike: list[Stage] = []  # quiet stages before this one
         joint: dict[str, list[tuple[Stage, list[Sentence]]]] = {}
@@ -317,7 +313,12 @@ class Story:
                 for each in [each for each in told if each.beats[0].part != "turn"][:1]:
                     each.where = " ".join(filter(None, places))
                 parts[-1][1].extend(told)
-        parts.append(("#", [Sentence(text, weight) for text, weight in self._whole("end") if weight >= least]))
+        end = [each for each in self._whole("end") if each.weight >= least]
+        for each in [each for each in end if each.after]:
+            of = [told for _, part in parts for told in part if told.beats and told.beats[0].event.on == each.after]
+            if of:
+                of[-1].text, each.text = f"{of[-1].text}, but {each.text}", ""
+        parts.append(("#", [each for each in end if each.text]))
         return self.prose.told([part for _, part in parts if part])
 
     def _quiet(self, stages: list[Stage], first: str, *, whole: bool) -> Sentence:
@@ -358,7 +359,8 @@ class Story:
         for beat in stage.beats:
             if beat.foe and (beat.part or "did" in beat.spec):
                 if fight is None or (beat.part == "comes" and (fight.beats[-1].part != "comes" or beat.foe in wave)):
-                    if fight is None or fight is not items[-1] or fight.harm:
+                    hurt = fight and any("did" in each.spec or each.part == "claim" for each in fight.beats)
+                    if fight is None or fight is not items[-1] or hurt:
                         fight = Item("fight")
                         items.append(fight)
                     fight.waves, wave = fight.waves + 1, set()
@@ -380,6 +382,11 @@ class Story:
                     found.pop(id(beat.spec), None)
                 add(id(beat.spec), "event", beat)
         causes = {key for key, each in found.items() if each.kind == "cause"}
+        wide = [each for each in items if each.beats[0].part == "wide"]
+        for first, last in zip(wide, wide[1:], strict=False):
+            if self._text(last).startswith(self._text(first)) and "both" in last.beats[0].spec:
+                first.beats += last.beats
+                items.remove(last)
         firsts = [(each, each.beats[0]) for each in items]
         return [each for each, of in firsts if of.part != "wide" or self._words(of.spec, "as", of.facts) not in causes]
 
@@ -400,6 +407,8 @@ class Story:
     def _text(self, item: Item) -> str:
         """Return the sentence for events of one kind."""
         first, last = item.beats[0], item.beats[-1]
+        if last.spec is not first.spec:
+            return self._words(last.spec, "both", last.facts)
         if "as" not in first.spec:
             return self._words(first.spec, "text", first.facts)
         listed = [self._words(each.spec, "as", each.facts) for each in item.beats]

@@ -48,27 +48,30 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r".* (?:led|flew last in) the .* squadron.*", r"It was the last of the (?:25|35) missions",
     r"after this one they would have \w+ missions? to go", r"[zZ]ones? [\d ,toand]+ (?:was|were) quiet",
     r"The way (?:out|home) was quiet", r"they met no fighters on the way out",
-    r"(?:then )?FOES (?:attacked|came up|got through|tried to ram them and missed).*",
-    r"[tT]he escort drove off .*", r"[tT]he escort met them",
-    r"\w+ waves? of fighters went for the other bombers and (?:was|were) driven off", r"[aA]nother wave, FOES, .*",
-    r"[tT]here was no flak",
-    r"(?:light|medium|heavy) flak (?:did no damage|burst around them(?: as they left the target)?)",
+    r"(?:then )?FOES (?:attacked|came up|got through|tried to ram them and missed).*", r"[tT]he escort drove off .*",
+    r"[tT]he escort met them", r"\w+ waves? of fighters went for the other bombers and (?:was|were) driven off",
+    r"[aA]nother wave, FOES, .*", r"[tT]here was no flak",
+    r"(?:light|medium|heavy) flak (?:did no damage|"
+    r"burst around them(?: on the run and)?(?: as they left the target)?)",
     r"(?:light|medium|heavy) flak(?: beyond the target)? hit them and did little harm",
     r"fire from another B-29 hit them and did little harm", r"a storm shook the bomber and did no harm",
     r"thermal turbulence threw the bomber about", r"the weather damaged the electrical system",
-    r"the .* jammed(?: for good)?", r"the cold jammed the .*", r"nobody aboard was hurt", r"everyone aboard lived",
+    r"a fault hit the electrical system(?:, which still worked)?", r"the .* jammed(?: for good)?",
+    r"the cold jammed the .*", r"nobody aboard was hurt", r"everyone aboard lived",
     r"one pip (?:more|less) would have (?:killed Man \d+|put it on target)",
     r"one pip (?:more|less) and it would have missed", r"without the .* it would have been on target",
-    r"it took an experienced bombardier to bring that off", r"the reason: .*", r"the bomb run was .*",
+    r"it took an experienced bombardier to bring that off", r"(?:with .*, )?the bomb run (?:was|went) .*",
     r"the (?:raid|other bombers) crossed a box off .*",
-    r"(?:short of fuel |on \w+ engines? |with the landing gear out )?"
-    r"they (?:were picked up|landed|brought|crashed|ditched|got|had come|crash-landed)\b.*",
-    r"they (?:landed safely|ditched|came down in Japan)", r"the landing destroyed the bomber",
-    r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back|after).* (?:"
-    r"formation.*|low altitude|10,000 feet.*|turned (?:for home|back)|shut down|collision|bail(?:ed)? out|jettisoned.*|"
-    r"20,000 feet|"
-    r"missed the (?:rally|start of the bomb run)|aside|another bomber|runaway engine \d|before they must jump)",
-    r"they jettisoned the bombs.*", r"they left the formation", r"the bomber was (?:lost|out of).*",
+    r"(?:short of fuel |on \w+ engines? |with the landing gear out )?they (?:were picked up|landed|brought|crashed|"
+    r"ditched|got|had come|crash-landed|came down in Japan)\b.*",
+    r"the landing destroyed the bomber",
+    r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back|"
+    r"after).* (?:formation.*|low altitude|10,000 feet.*|turned (?:for home|back)|shut down|collision|"
+    r"bail(?:ed)? out|jettisoned.*|20,000 feet|missed the (?:rally|start of the bomb run)|aside|another bomber|"
+    r"runaway engine \d|before they must jump)",
+    r"they jettisoned the bombs.*", r"they left the formation",
+    r"(?:something broke, and |after that burst )?the bomber(?: was lost| was out of| went out of|"
+    r".* would not fly again).*",
     r"an? (?:victory|draw|defeat).*", r"they claimed \w+ fighters?: .*", r"the mission is still being flown",
     r"engine \d (?:went out|failed|ran away|ran again|caught fire|was losing oil|could not be feathered.*)",
     r"an extinguisher (?:put out|failed).*", r"hand extinguishers put out (?:the|each) oxygen fire",
@@ -77,22 +80,23 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"the propeller of engine \d kept windmilling", r"the .* caught fire",
     r"(?:no charge was left|both extinguisher charges were spent).*", r"a first try at the fire failed",
     r"fire broke out in .*",
-    r"a (?:fuel pump failed|fault .*|searchlight caught them|gunner's blister .*|fuel tank caught fire|shell burst .*)",
+    r"a (?:fuel pump failed|fault cost .*|searchlight caught them|gunner's blister .*|fuel tank caught fire|"
+    r"shell burst .*)",
     r"the second fuel pump failed", r"the leak cost them .*", r"they had saved .*", r"guns, ammunition and .*",
-    r"their guns shot .*", r"bomb bay doors jammed",
-    r"the bomb bay doors would not open, and there was no bomb run", r"the bomb release failed",
-    r"the engineer's instruments .*",
-    r"the tanks ran dry", r"another bomber nearly collided with them", r"they collided with another bomber",
-    r"another B-29 ran into the bomber", r"the bomber turned over and fell out of control",
-    r"the weather tore the formation apart", r"in the dive a wing tore off", r"the .* (?:manned|took) the .*",
-    r"(?:.* )?Man \d+,? took the .*'s seat", r"the .* (?:lost its pressure|was leaking|was gone|tore off)",
-    r"(?:the )?cold gave WHO frostbite",
-    r"WHO (?:started to shoot like an ace|was (?:lightly|seriously) wounded(?: again)?)",
-    r"WHO was killed", r"WHO was credited .*", r"\w+ claims? of WHO .*", r"with bombers lost from .*",
-    r"WHO died when the oxygen failed", r"an oxygen fire broke out", r"the bombs went off",
-        r"bad food made WHO ill, as if (?:lightly|seriously) wounded", r"WHO (?:was|were) over the illness",
-    r"a storm system .*|high pressure .*|heavy ice .*",
-    r"the navigator plotted well|the bombardier had his eye in", r"the ball turret was jammed .*",
+    r"their guns shot .*", r"bomb bay doors jammed", r"the bomb bay doors would not open, and there was no bomb run",
+    r"the bomb release failed", r"neither bomb bay could drop, and not one bomb hit",
+    r"(?:(?:with|after) .*, )?the tanks ran dry", r"another bomber nearly collided with them",
+    r"they collided with another bomber", r"another B-29 ran into the bomber",
+    r"the bomber turned over and fell out of control", r"the weather tore the formation apart",
+    r"in the dive a wing tore off", r"the .* (?:manned|took) the .*", r"(?:.* )?Man \d+,? took the .*'s seat",
+    r"the .* (?:lost its pressure|was leaking|was gone|tore off)", r"(?:the )?cold gave WHO frostbite",
+    r"WHO (?:started to shoot like an ace|was (?:lightly|seriously) wounded(?: again)?)", r"WHO was killed",
+    r"with (?:no working radio|the rubber rafts ruined), WHO (?:was|were) lost at sea", r"WHO was credited .*",
+    r"\w+ claims? of WHO .*", r"with bombers lost from .*", r"WHO died when the oxygen failed",
+    r"an oxygen fire broke out", r"the bombs (?:were tossed about in the bay and )?went off",
+    r"bad food made WHO ill, as if (?:lightly|seriously) wounded", r"WHO (?:was|were) over the illness",
+    r"a storm system .*|high pressure .*|heavy ice .*", r"the navigator plotted well|the bombardier had his eye in",
+    r"the ball turret was jammed .*",
 )  # fmt: skip
 ENGINES = (
     ("engine out", r"knocked out ((?:engine \d(?:, | and )?)+)"),
@@ -158,8 +162,8 @@ def told(story: Story, most: int) -> Counter[tuple[str, str]]:
         for kind, pattern in ENGINES:
             for found in re.findall(pattern, said, re.IGNORECASE):
                 counts.update((kind, each) for each in re.findall(r"\d", found))
-        if found := re.search(r"The bomb run was (on|off) target: (\d+|not)", said):
-            counts["bomb run", f"{found[1]} {found[2].replace('not', '0')}"] += 1
+        if found := re.search(r"bomb run (?:was (on|off) target|went wide): (\d+|not)", said):
+            counts["bomb run", f"{found[1] or 'off'} {found[2].replace('not', '0')}"] += 1
     return counts
 
 
@@ -323,7 +327,7 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
         or (each["v"] == "roll" and each.get("o") == "fire" and each["t"] != "9.2")
     ]
     if burned and not re.search(
-        r"put out (?:the|each)|burned (?:on|out)|could not|could put|exploded|set off|bail(?:ed)? out|could jumped",
+        r"put out (?:the|each)|burned (?:on|out)|could not|could put|exploded|set off|bail(?:ed)? out|could, jumped",
         page,
     ):
         yield "what came of the fire is not told"
