@@ -76,15 +76,9 @@ class Facts(dict[str, Value]):
 
     def __missing__(self, name: str) -> Value:
         known = self.known.get(name)
-        if type(known) is Derived:
-            if self.assumed is not None:
-                value = self._noted(name, known)
-            elif known.count == 1:
-                value = known.work(self, known.first)
-            elif known.count:
-                value = known.work(self, *known.members)
-            else:
-                value = known.work(self)
+        if isinstance(known, Derived):
+            members = self.sheet.arguments.get(name, ())
+            value = known.work(self, *members) if self.assumed is None else self._noted(name, known, members)
         elif isinstance(known, Field):
             if self.assumed is None and not self.asking:
                 value = self[name] = known.blank
@@ -103,7 +97,7 @@ class Facts(dict[str, Value]):
         else:
             raise SystemFault(f"the pack uses a field {name} that its sheet doesn't declare")
         self[name] = value
-        pattern = known.pattern if type(known) is Derived else name
+        pattern = known.pattern if isinstance(known, Derived) else name
         names = self.worked_out.get(pattern)
         if names is None:
             self.worked_out[pattern] = [name]
@@ -139,12 +133,12 @@ class Facts(dict[str, Value]):
         """Return whether a fact was given about a member that may not be on the sheet: `fighter.clock = 6`."""
         return any(isinstance(known := self.known.get(name), Bound) and known.index == index for name in self.given)
 
-    def _noted(self, name: str, fact: Derived) -> Value:
+    def _noted(self, name: str, fact: Derived, members: tuple[str, ...]) -> Value:
         """Work out a fact and note its assumptions; a count over a whole family is noted by its own name."""
         outer, self.assumed = self.assumed, {}
         before = set(self)
         try:
-            value: Value = fact.work(self, *fact.members)
+            value: Value = fact.work(self, *members)
             inner = self.assumed
         finally:
             self.assumed = outer

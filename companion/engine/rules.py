@@ -40,8 +40,8 @@ class Rules:
 
     def __init__(self, doc: Spec, sheet: Sheet, link: Callable[[], object]) -> None:
         self.specs, self.sheet, self._link = doc.get("rule", ()), sheet, link
-        self._rules: dict[tuple[int, str | None], Rule] = {}
-        self.watched: Mapping[str, Sequence[tuple[int, str | None]]] = doc.get("#watched", {})
+        self._rules: dict[int, Sequence[Rule]] = {}
+        self.watched: Mapping[str, Sequence[int]] = doc.get("#watched", {})  # by the pattern of a field
         self._watching: dict[str, Sequence[Rule]] = {}
         self._triggered: dict[str, Sequence[Rule]] = {}
         self.until: dict[str, list[str]] = {}  # fields that end with each event
@@ -56,7 +56,8 @@ class Rules:
         """Return the rules without `on` that a change of a field can make true."""
         rules = self._watching.get(name)
         if rules is None:
-            rules = [self._rule(number, member) for number, member in self.watched.get(name, ())]
+            pattern = self.sheet.readers.patterns.get(name, name)
+            rules = [rule for number in self.watched.get(pattern, ()) for rule in self._each(number)]
             self._watching[name] = rules
         return rules
 
@@ -80,18 +81,12 @@ class Rules:
 
     def _each(self, number: int) -> Sequence[Rule]:
         """Return a rule for each member of its `for`."""
-        self._link()
-        spec = self.specs[number]
-        members = self.sheet.index[spec["#for"][0]] if "#for" in spec else (None,)
-        return [self._rule(number, member) for member in members]
-
-    def _rule(self, number: int, member: str | None) -> Rule:
-        if not self._rules:
+        if number not in self._rules:
             self._link()
-        rule = self._rules.get((number, member))
-        if rule is None:
-            rule = self._rules[number, member] = Rule(self.specs[number], member)
-        return rule
+            spec = self.specs[number]
+            members = self.sheet.index[spec["#for"][0]] if "#for" in spec else (None,)
+            self._rules[number] = [Rule(spec, member) for member in members]
+        return self._rules[number]
 
 
 START, END = "start", "end"

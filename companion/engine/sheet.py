@@ -10,7 +10,7 @@ import copy
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from companion.engine.fields import FREE, Field, Nicknames, Spec, Value
 from companion.problems import SystemFault, UserError
@@ -37,31 +37,6 @@ def pattern_of(name: str) -> str:
 def indexes_of(pattern: str) -> list[str]:
     """Return the indexes in the name of a family: `["leg", "zone"]` for `log[leg][zone].rolls`."""
     return [each.partition("]")[0].partition(" as ")[0].strip() for each in pattern.split("[")[1:]]
-
-
-Argument = tuple[str, str | int] | None
-"""Of which member something is read: `("=", member)`, `("name", "crew.pilot")` for a whole single name, `("$", variable
-or place of an argument)`; None for whichever is bound."""
-Read = tuple[str, tuple[Argument, ...]]  # a pattern and its members
-
-
-class WorkedFact(Protocol):
-    """A worked-out fact, passed from a pack to the sheet."""
-
-    pattern: str
-    work: Any
-
-    @property
-    def kind(self) -> Any:
-        """Return its type's `name` (`number`, `flag` …) and possible `values`."""
-
-    @property
-    def touched(self) -> frozenset[str]:
-        """Return the patterns that it ultimately depends on."""
-
-    @property
-    def reads(self) -> set[Read]:
-        """Return the patterns that it reads directly."""
 
 
 class Readers:
@@ -96,10 +71,10 @@ class Readers:
         return stale
 
 
-def reads_of(condition: Callable[..., Any]) -> set[Read]:
-    """Return the names that a pack's condition reads; empty if it combines several conditions."""
+def reads_of(condition: Callable[..., Any]) -> set[str]:
+    """Return the patterns that a pack's condition reads; empty if it combines several conditions."""
     sentence = (getattr(condition, "__kwdefaults__", None) or {}).get("_sentence")
-    reads: set[Read] = sentence.reads if sentence is not None else set()
+    reads: set[str] = sentence.reads if sentence is not None else set()
     return reads
 
 
@@ -129,22 +104,32 @@ class Attribute:
 
 
 class Derived:
-    """A fact worked out from others by a sentence: a function of the facts and of its members."""
+    """A fact worked out from others by a sentence.
 
-    __slots__ = ("count", "fact", "first", "label", "members", "pattern", "work")
+    A pack compiles it when it is first read.
+    """
 
-    def __init__(self, fact: WorkedFact, members: tuple[str, ...], label: str) -> None:
-        self.fact, self.work, self.pattern, self.members, self.label = fact, fact.work, fact.pattern, members, label
-        self.count, self.first = len(members), members[0] if members else ""
+    pattern: str
+    label: str
+    work: Any  # a function of the facts and of its members
+
+    @property
+    def kind(self) -> Any:
+        """Return its type's `name` (`number`, `flag` …) and possible `values`."""
+
+    @property
+    def touched(self) -> frozenset[str]:
+        """Return the patterns that it depends on, directly or indirectly."""
+        return frozenset()
 
     @property
     def numeric(self) -> bool:
-        return bool(self.fact.kind.name == "number")
+        return bool(self.kind.name == "number")
 
     @property
     def values(self) -> tuple[str, ...]:
         """Return its possible words, as far as they are known."""
-        return tuple(self.fact.kind.values)
+        return tuple(self.kind.values)
 
 
 Names = str | dict[str, "Names"]  # a single name, or the names of a family by member, nested
@@ -173,11 +158,12 @@ class Sheet:
         self.known: dict[str, Known] = {}
         self.sections: dict[str, str] = {}
         self.belongings: dict[str, list[str]] = {}
-        self.patterns: dict[str, Field | WorkedFact] = {}  # every field and worked-out fact: `crew[position]`
-        self.facts: dict[str, WorkedFact] = {}
+        self.patterns: dict[str, Field | Derived] = {}  # every field and worked-out fact: `crew[position]`
+        self.facts: dict[str, Derived] = {}
         self.shapes: dict[str, list[str]] = {}  # the patterns of each shape: `crew[]`
         self._pattern_of: dict[str, str] = {}
-        self.members_of: dict[str, list[tuple[str, str]]] = {}  # the member of each index in a single field
+        self.members_of: dict[str, list[tuple[str, str]]] = {}  # the member of each index in a single name
+        self.arguments: dict[str, tuple[str, ...]] = {}  # the members of each worked-out fact that has some
         self.readers = Readers(self._pattern_of)
         self.nicknames = Nicknames()
         # set by the pack: test for a column, current row of a table, wording of a value and of a row
@@ -188,7 +174,6 @@ class Sheet:
         self.earlier: dict[str, str] = {}  # the present name of a field by an earlier one (`was`)
         self.earlier_words: dict[str, dict[str, str]] = {}  # the present words of a field, index or choice
         self._names: dict[str, Names] = {}
-        self._behind: dict[str, list[str]] = {}
 
     @classmethod
     def read(cls, game: str, doc: Spec) -> Sheet:
@@ -224,19 +209,18 @@ class Sheet:
         """Return the values of an attribute by member, for the members that have it."""
         return {member: has[key] for member, has in self.index[index].items() if key in has}
 
-    def add_fact(self, written: str, fact: WorkedFact, label: str = "") -> None:
+    def add_fact(self, fact: Derived) -> None:
         """Declare a worked-out fact."""
-        self.facts[fact.pattern] = fact
-        self._declare(fact.pattern, fact)
-        for single, members in self.family(written):
-            text = label or fact.pattern
-            for index, member in members if "{" in text else ():
-                text = text.replace("{" + index + "}", str(self.index[index][member].get("label", member)))
-            self._pattern_of[single] = fact.pattern
-            known = Derived(fact, tuple([member for _, member in members]), text)
-            self.derived[single] = self.known[single] = known
+        pattern = fact.pattern
+        self.facts[pattern] = fact
+        self._declare(pattern, fact)
+        for single, members in self.family(pattern):
+            self.derived[single] = self.known[single] = fact
+            if members:
+                self._pattern_of[single], self.members_of[single] = pattern, members
+                self.arguments[single] = tuple([member for _, member in members])
 
-    def _declare(self, pattern: str, known: Field | WorkedFact) -> None:
+    def _declare(self, pattern: str, known: Field | Derived) -> None:
         self.patterns[pattern] = known
         if "[" in pattern:
             self.shapes.setdefault(re.sub(r"\[[^]]*\]", "[]", pattern), []).append(pattern)
@@ -399,37 +383,9 @@ class Sheet:
     def inputs(self, name: str) -> list[str]:
         """Return all fields and indexes that a worked-out fact depends on, directly or indirectly."""
         known = self.known[name]
-        return self.all_inputs(known.fact.reads, known.members) if isinstance(known, Derived) else []
-
-    def all_inputs(self, reads: Iterable[Read], members: Sequence[str] = ()) -> list[str]:
-        """Return every field and index that these reads depend on; `members` replace the arguments."""
-        names: set[str] = set()
-        for pattern, args in reads:
-            for single in self._singles(pattern, args, members):
-                if pattern in self.facts:
-                    if single not in self._behind:
-                        self._behind[single] = []  # guard against recursion
-                        self._behind[single] = self.inputs(single)
-                    names.update(self._behind[single])
-                elif single in self.fields or single in self.index:
-                    names.add(single)
-        return sorted(names)
-
-    def _singles(self, pattern: str, args: Sequence[Argument], members: Sequence[str]) -> list[str]:
-        """Return the single names that a read can refer to."""
-        if not args or (args[0] is not None and args[0][0] == "name"):
-            return [str(args[0][1]) if args and args[0] is not None else pattern]
-        ways = [""]
-        parts = re.split(r"\[[^\]]*\]", pattern)
-        for at, (arg, index) in enumerate(zip(args, indexes_of(pattern), strict=True)):
-            likely: Iterable[str] = self.index[index]
-            if arg is not None and arg[0] == "=":
-                likely = [str(arg[1])]
-            elif arg is not None and isinstance(arg[1], int) and arg[1] < len(members):
-                likely = [members[arg[1]]]
-            dot = "." if parts[at] or at else ""
-            ways = [f"{way}{parts[at]}{dot}{member}" for way in ways for member in likely]
-        return [way + parts[-1] for way in ways]
+        patterns = known.touched - self.facts.keys() if isinstance(known, Derived) else ()
+        singles = (single for pattern in patterns for single in self.expand(pattern))
+        return sorted(single for single in singles if single in self.fields or single in self.index)
 
     def exact(self, name: str) -> str | None:
         """Return the declared name for typed text in any case, accepting member labels (`crew.tail gunner`)."""

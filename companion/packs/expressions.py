@@ -12,13 +12,13 @@ the kinds of all names; otherwise only sentences that cannot be compiled are ref
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import FunctionType
 from typing import Any, TypeVar
 
 from companion.engine.fields import Field
-from companion.engine.sheet import Read, pattern_of
+from companion.engine.sheet import Derived, pattern_of
 from companion.packs import nodes as py
 from companion.packs.language import (
     ANY,
@@ -226,15 +226,11 @@ class Parser(Names):
 
     def within(self, index: str, alias: str, read: Callable[[], T]) -> tuple[T, bool]:
         """Read what is inside a loop; also return whether the member must be bound, as a fact in it reads it."""
-        scope, reads, variable = self.scope, self.reads, py.variable_of(alias)
+        scope, reads = self.scope, self.reads
         self.scope, self.reads = scope.through(alias, index), set()
         part = read()
         binds = alias == index and index in self.language.touched(self.reads)
-        reads |= {
-            (pattern, tuple(None if arg == ("$", variable) else arg for arg in args))
-            for pattern, args in self.reads
-            if not (binds and (pattern, args) == (index, ()))
-        }
+        reads |= self.reads - {index} if binds else self.reads
         self.scope, self.reads = scope, reads
         return part, binds
 
@@ -356,7 +352,7 @@ class Parser(Names):
         families = self.sheet.belongings.get(index, ())
         if not families:
             raise self.wrong(start, "exchange needs two indexes, e.g. exchange position, into")
-        members = [self.member((place, word, None), index)[0] for place, word, _ in pair]
+        members = [self.member((place, word, None), index) for place, word, _ in pair]
         lines = []
         for pattern in (f"{family}[{index}]" for family in families):
             if not isinstance(self.sheet.patterns.get(pattern), Field):
@@ -386,7 +382,7 @@ class Parser(Names):
         return holes[0] if written == "%s" else py.calculated(py.constant(written), "%", py.several(holes))
 
 
-def expression(sort: str, language: Language, sentence: str, scope: Scope, reads: set[Read]) -> ast.expr:
+def expression(sort: str, language: Language, sentence: str, scope: Scope, reads: set[str]) -> ast.expr:
     """Read a whole sentence of one sort, and add its reads.
 
     Args:
@@ -416,14 +412,14 @@ def _either(one: Kind, other: Kind) -> Kind:
 # -- worked-out facts --------------------------------------------------------------------------------------------------
 
 
-class Fact(Sentence):
+class Fact(Sentence, Derived):
     """A worked-out fact of the sheet; compiling it determines its kind and reads."""
 
     def __init__(self, language: Language, written: str, spec: Mapping[str, Any] | str) -> None:
-        self.pattern, self.written = pattern_of(written), written
         details: Mapping[str, Any] = {"is": spec} if isinstance(spec, str) else spec
-        values = details.get("values", ())
-        self.text, self.values = str(details.get("is", "")), values.split() if isinstance(values, str) else values
+        self.pattern, self.written, values = pattern_of(written), written, details.get("values", ())
+        self.label = str(details.get("label") or self.pattern)
+        self.text, self._values = str(details.get("is", "")), values.split() if isinstance(values, str) else values
         super().__init__(language, (), self._written, ("sheet", "facts", written))
 
     def __str__(self) -> str:
@@ -446,11 +442,6 @@ class Fact(Sentence):
         return self._kind
 
     @cached_property
-    def reads(self) -> set[Read]:
-        """Return the patterns that it reads directly; `("$", 0)` is the member in its first argument."""
-        return by_argument(super().reads, [variable for variable, _ in self.fixed.values()])
-
-    @cached_property
     def touched(self) -> frozenset[str]:
         """Return the patterns that it ultimately depends on."""
         return self.language.touched(self.reads)
@@ -468,19 +459,10 @@ class Fact(Sentence):
         finally:
             opened.pop()
 
-    def _written(self, reads: set[Read]) -> list[ast.stmt]:
+    def _written(self, reads: set[str]) -> list[ast.stmt]:
         parser = Parser(self.language, self.text, Scope({}, self.fixed), reads)
         piece = parser.end(parser.case())
         body = [py.returned(parser.value(piece))]
-        self._kind = Kind("word", self.values) if self.values else piece.kind
-        self.language.sheet.readers.note(self.pattern, (pattern for pattern, _ in reads))
+        self._kind = Kind("word", self._values) if self._values else piece.kind
+        self.language.sheet.readers.note(self.pattern, reads)
         return body
-
-
-def by_argument(reads: Iterable[Read], variables: Sequence[str]) -> set[Read]:
-    """Return reads with each variable replaced by the position of its argument."""
-    places: dict[object, int] = {variable: at for at, variable in enumerate(variables)}
-    return {
-        (pattern, tuple(("$", places[arg[1]]) if arg and arg[0] == "$" else arg for arg in args))
-        for pattern, args in reads
-    }

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Field, Value
-from companion.engine.sheet import Read, Sheet
+from companion.engine.sheet import Sheet
 from companion.packs.nodes import assigned, attribute, constant, definition, name, variable_of
 from companion.packs.toml_files import Where
 from companion.problems import SystemFault
@@ -186,9 +186,9 @@ class Language:
 
     def __init__(self, label: str, say: Callable[[Any], object] = str, *, strict: bool = False) -> None:
         self.label, self.strict = label, strict
-        self.table_reads: Callable[[str], set[Read] | None] = lambda table: set()
+        self.table_reads: Callable[[str], set[str] | None] = lambda table: set()
         self.of_sheet: list[Sentence] = []  # the facts and texts of the sheet
-        self.looked_up: dict[str, set[Read] | None] = {}  # by table: the reads that decide the row of a roll
+        self.looked_up: dict[str, set[str] | None] = {}  # by table: the reads that decide the row of a roll
         self.space: dict[str, Any] = {**GIVEN, "said": say, "__builtins__": {}}
         self.opened: list[str] = []  # facts being compiled, and tables being looked up
 
@@ -206,15 +206,10 @@ class Language:
         """Return the members of an index."""
         return constant(tuple(self.sheet.index[index]))
 
-    def touched(self, reads: Iterable[Read]) -> frozenset[str]:
+    def touched(self, reads: Iterable[str]) -> frozenset[str]:
         """Return the patterns that these reads ultimately depend on, including through worked-out facts."""
-        touched: set[str] = set()
-        for pattern, _ in reads:
-            touched.add(pattern)
-            fact = self.sheet.facts.get(pattern)
-            if fact is not None and pattern not in self.opened:
-                touched |= fact.touched
-        return frozenset(touched)
+        facts = [self.sheet.facts[each] for each in reads if each in self.sheet.facts and each not in self.opened]
+        return frozenset(reads).union(*(fact.touched for fact in facts))
 
     def near(self, word: str, among: Iterable[str] = ()) -> str:
         """Return `. Did you mean …?` with a similar name from these, else from all names; empty if none."""
@@ -222,7 +217,7 @@ class Language:
         return f". {did_you_mean(near)}" if near else ""
 
 
-Write = Callable[[set[Read]], list[ast.stmt]]  # writes the body of a function and notes its reads
+Write = Callable[[set[str]], list[ast.stmt]]  # writes the body of a function and notes its reads
 
 
 SENTENCE = "sentence in "  # the start of the file name of each compiled sentence
@@ -241,21 +236,21 @@ class Sentence:
 
     def __init__(self, language: Language, arguments: Sequence[str], write: Write, place: Where = ("",)) -> None:
         self.language, self.arguments, self.write, self.place = language, arguments, write, place
-        self._read: set[Read] = set()
+        self._read: set[str] = set()
         self._made: FunctionType | None = None
         self.work = FunctionType(_first.__code__, language.space, "sentence")
         self.work.__kwdefaults__ = {"_sentence": self}
 
     @property
-    def reads(self) -> set[Read]:
-        """Return the patterns that it reads; `("$", variable)` is the member in an argument."""
+    def reads(self) -> set[str]:
+        """Return the patterns that it reads."""
         self.compiled()
         return self._read
 
     def compiled(self) -> FunctionType:
         """Compile it once; raise SystemFault."""
         if self._made is None:
-            space, read = self.language.space, set[Read]()
+            space, read = self.language.space, set[str]()
             try:
                 body = self.write(read)
                 if "p" in self.arguments:  # it changes the sheet

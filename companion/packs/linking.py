@@ -19,11 +19,11 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from companion.engine.fields import Spec
+from companion.engine.fields import Field, Spec
 from companion.engine.questions import KINDS
-from companion.engine.sheet import Read, Sheet, reads_of
+from companion.engine.sheet import Sheet, reads_of
 from companion.packs import nodes as py
-from companion.packs.expressions import Fact, Parser, by_argument, expression
+from companion.packs.expressions import Fact, Parser, expression
 from companion.packs.language import (
     ANY,
     BY_ROLLS,
@@ -136,7 +136,7 @@ class File:
                 parts: dict[Where, Write] = {(key,): partial(self._returned, sort, sentence, scope)}
                 doc[f"#{key}"] = self.function(arguments, parts, counts=counts)
 
-    def _returned(self, sort: str, sentence: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    def _returned(self, sort: str, sentence: str, scope: Scope, reads: set[str]) -> list[ast.stmt]:
         return [py.returned(expression(sort, self.language, sentence, scope, reads))]
 
     def of_rolls(self) -> dict[str, Kind]:
@@ -220,16 +220,16 @@ class File:
             }
             doc["#with"] = self.function(("v",), parts, partial(self._bound, named, scope))
 
-    def _bound(self, named: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    def _bound(self, named: Spec, scope: Scope, reads: set[str]) -> list[ast.stmt]:
         return [py.returned(self.bindings(named, scope, reads))]
 
     # -- the writers of functions --------------------------------------------------------------------------------------
 
-    def line(self, line: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    def line(self, line: str, scope: Scope, reads: set[str]) -> list[ast.stmt]:
         """Compile a line of `do`."""
         return Parser(self.language, line, scope, reads).line()
 
-    def bindings(self, named: Spec, scope: Scope, reads: set[Read], before: str = "") -> ast.expr:
+    def bindings(self, named: Spec, scope: Scope, reads: set[str], before: str = "") -> ast.expr:
         """Compile bindings, which override earlier ones."""
         sheet, strict = self.sheet, self.language.strict
         keys: list[ast.expr | None] = [None] if before else []
@@ -256,7 +256,7 @@ class File:
                 raise SentenceError(wrong.sentence, wrong.place, f"with.{each}: {wrong.why}") from None
         return py.node(ast.Dict, keys, values)
 
-    def asked(self, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    def asked(self, spec: Spec, scope: Scope, reads: set[str]) -> list[ast.stmt]:
         """Compile one request, with its members, its condition and its count.
 
         With `for = "bay"` the function loops over the members, each with bindings of its own:
@@ -286,7 +286,7 @@ class File:
         index, alias, *_ = Parser(self.language, spec["for"], scope, set()).members_of()
         return scope.binding(alias, index, self.sheet.index[index])
 
-    def _item(self, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    def _item(self, spec: Spec, scope: Scope, reads: set[str]) -> list[ast.stmt]:
         bind = self.bindings(spec["with"], scope, reads, "bind") if spec.get("with") else py.name("bind")
         place = "last" if spec.get("later") == "all" else "later" if spec.get("later") else "front"
         usual, often = py.constant(None), py.constant(spec.get("times", 1))
@@ -307,9 +307,9 @@ class File:
         rows = py.constant(spec.get("rows"))
         return [py.done("p", "ask_for", py.constant(kind), what, usual, bind, py.constant(place), often, rows, line)]
 
-    def order(self, spec: Spec, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    def order(self, spec: Spec, scope: Scope, reads: set[str]) -> list[ast.stmt]:
         """Compile an order to the player, with the bindings for the condition that ends it."""
-        ending, about = set[Read](), list[str]()
+        ending, about = set[str](), list[str]()
         if isinstance(spec.get("until"), str):
             expression("condition", self.language, spec["until"], scope, ending)
             touched = self.language.touched(ending)
@@ -318,7 +318,7 @@ class File:
         words = (spec.get("cite", ""), spec.get("until"), self.by, tuple(dict.fromkeys(about)))
         return [py.done("p", "order", text, *map(py.constant, words), py.name("bind"))]
 
-    def those(self, index: str, alias: str, test: str, scope: Scope, reads: set[Read]) -> list[ast.stmt]:
+    def those(self, index: str, alias: str, test: str, scope: Scope, reads: set[str]) -> list[ast.stmt]:
         """Compile a list of the members for which a condition holds."""
         parser = Parser(self.language, test, scope, reads)
         values = parser.of_each(index, alias, lambda: parser.end(parser.condition(parser.case())))
@@ -510,12 +510,12 @@ def language_of(
     for written, spec in doc.get("facts", {}).items():
         fact = Fact(language, written, spec)
         file.sentences.append(fact)
-        language.sheet.add_fact(written, fact, "" if isinstance(spec, str) else str(spec.get("label", "")))
+        language.sheet.add_fact(fact)
     language.of_sheet = file.sentences
     return language
 
 
-def table_reads(language: Language, table: str, table_file: Callable[[str], Spec | None]) -> set[Read] | None:
+def table_reads(language: Language, table: str, table_file: Callable[[str], Spec | None]) -> set[str] | None:
     """Return the reads that decide the row of a roll on a table; None if there is no such table.
 
     Raises:
@@ -567,18 +567,12 @@ def condition(language: Language, sentence: str) -> FunctionType:
     ).compiled()
 
 
-def watched(language: Language, rules: Spec) -> dict[str, list[list[object]]]:
-    """Return, for every field, the rules without `on` that it can make true, each with its member."""
-    watched: dict[str, list[list[object]]] = {}
-    doc: Doc = copied(rules)
+def watched(language: Language, rules: Spec) -> dict[str, list[int]]:
+    """Return, for every pattern of fields, the numbers of the rules without `on` that they can make true."""
+    watched, doc = dict[str, list[int]](), copied(rules)
     linked(language, "rules", doc)
     for number, rule in enumerate(doc.get("rule", ())):
-        if "on" in rule or "#when" not in rule:
-            continue
-        index, alias = rule.get("#for", ("", ""))
-        reads = by_argument(reads_of(rule["#when"]), [py.variable_of(alias)])
-        for member in language.sheet.index[index] if index else (None,):
-            members = () if member is None else (member,)
-            for each in language.sheet.all_inputs(reads, members):
-                watched.setdefault(each, []).append([number, member])
+        for each in language.touched(reads_of(rule["#when"])) if "on" not in rule and "#when" in rule else ():
+            if isinstance(language.sheet.patterns.get(each), Field):
+                watched.setdefault(each, []).append(number)
     return watched

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from companion.engine.dice import HANDFULS
 from companion.engine.fields import Field
-from companion.engine.sheet import Argument, Attribute, Bound, Derived, Member, Read, indexes_of, pattern_of
+from companion.engine.sheet import Attribute, Bound, Derived, Member, indexes_of, pattern_of
 from companion.packs import nodes as py
 from companion.packs.language import (
     BY_ROLLS,
@@ -23,6 +23,7 @@ from companion.packs.language import (
     Truth,
     field_kind,
     numeric,
+    one,
 )
 from companion.problems import SystemFault
 from companion.words import one_of
@@ -40,7 +41,6 @@ INSTEAD = {"==": "write =, not ==", "&": "write and, not &", "|": "write or, not
 
 Bracket = tuple[int, str, Piece | None]  # the inside of brackets with its place: a bare word, or else an expression
 Named = tuple[int, str, list[Bracket]]  # the place, shape and brackets of a name: `hits[].wing` for `hits[side].wing`
-Members = Sequence[tuple[ast.expr, Argument]]
 
 
 class Names:
@@ -51,7 +51,7 @@ class Names:
     """
 
     def __init__(
-        self, language: Language, sentence: str, scope: Scope, reads: set[Read], *, throws: bool = False
+        self, language: Language, sentence: str, scope: Scope, reads: set[str], *, throws: bool = False
     ) -> None:
         if not isinstance(sentence, str):
             raise SystemFault(f"write it in quotes, not {sentence!r}")
@@ -197,27 +197,27 @@ class Names:
             variable, index = scope.fixed[head]
             if not key:
                 return Piece(py.name(variable), self.member_kind(index), place)
-            return self.of_member(place, index, py.name(variable), key, ("$", variable))
+            return self.of_member(place, index, py.name(variable), key)
         if key and here is not None and here.index and head not in (*sheet.index, *scope.fixed):
-            self.reads.add((head, ()))
-            return self.of_member(place, here.index, py.read(py.constant(head)), key, None)
+            self.reads.add(head)
+            return self.of_member(place, here.index, py.read(py.constant(head)), key)
         if word in scope.local and (word in BY_ROLLS or word in sheet.facts):
             known = None  # bindings take precedence over worked-out facts
         if isinstance(known, Field | Derived):
-            pattern = pattern_of(known.name) if isinstance(known, Field) else known.fact.pattern
-            self.reads.add((pattern, (("name", word),) if "[" in pattern else ()))
+            pattern = pattern_of(known.name) if isinstance(known, Field) else known.pattern
+            self.reads.add(pattern)
             return Piece(py.read(key_of), self.kind_of(pattern), place)
         if isinstance(known, Member) or word in scope.local:
-            self.reads.add((word, ()))
+            self.reads.add(word)
             kind = self.member_kind(word) if isinstance(known, Member) else scope.local[word]
             return Piece(py.read(key_of), kind, place)
         if isinstance(known, Bound):
             pattern = pattern_of(known.declared.name)
-            self.reads |= {(known.index, ()), (pattern, (None,))}
+            self.reads |= {known.index, pattern}
             single = py.call("one", self.language.names(pattern), py.read(py.constant(known.index)))
             return Piece(py.read(key_of), field_kind(known.declared), place, single=single)
         if isinstance(known, Attribute):
-            self.reads.add((known.index, ()))
+            self.reads.add(known.index)
             return self.of_attribute(place, known.index, py.read(py.constant(known.index)), key)
         if word in ("yes", "no"):
             return Truth(py.constant(word == "yes"), place)
@@ -246,11 +246,11 @@ class Names:
             return Piece(py.call(get, member, py.constant(0)), NUMBER, place)
         return Piece(py.call(get, member, py.constant("none")), Kind("word", dict.fromkeys(map(str, values))), place)
 
-    def of_member(self, place: int, index: str, member: ast.expr, key: str, arg: Argument) -> Piece:
+    def of_member(self, place: int, index: str, member: ast.expr, key: str) -> Piece:
         """Compile a field (`f.clock`) or an attribute (`g.label`) of a member."""
         pattern = f"{index}[{index}].{key}"
         if isinstance(self.sheet.patterns.get(pattern), Field):
-            return self.field(place, pattern, [(member, arg)])
+            return self.field(place, pattern, [member])
         if self.sheet.attribute(index, key):
             return self.of_attribute(place, index, member, key)
         keys = sorted({key for each in self.sheet.index[index].values() for key in each})
@@ -263,7 +263,7 @@ class Names:
         if not patterns:  # no field of that shape: an attribute of a member
             index, bracket, key = shape.partition("[].")
             if bracket and index in self.sheet.index and self.sheet.attribute(index, key):
-                return self.of_attribute(place, index, self.member(brackets[0], index)[0], key)
+                return self.of_attribute(place, index, self.member(brackets[0], index), key)
             shown = shape.replace("[]", "[…]")
             raise self.wrong(place, f"there is no field like {shown}{self.language.near(shown)}")
         pattern = next((each for each in patterns[1:] and patterns if self.fitting(each, brackets)), patterns[0])
@@ -276,32 +276,30 @@ class Names:
         except SentenceError:
             return False
 
-    def field(self, place: int, pattern: str, members: Members) -> Piece:
+    def field(self, place: int, pattern: str, members: Sequence[ast.expr]) -> Piece:
         """Return the piece for a field or a worked-out fact of these members."""
-        names, args = self.language.names(pattern), tuple(arg for _, arg in members)
-        self.reads.add((pattern, args))
-        known = [arg[1] for arg in args if arg is not None and arg[0] == "="]
-        if len(known) == len(args):
-            single = py.constant(reduce(lambda names, member: names[member], known, self.sheet.names(pattern)))
-        else:
-            single = reduce(py.item, [member for member, _ in members], names)
+        names = self.language.names(pattern)
+        self.reads.add(pattern)
+        known = [str(each.value) for each in members if isinstance(each, ast.Constant)]
+        name = one(self.sheet.names(pattern), *known) if len(known) == len(members) else None
+        single = reduce(py.item, members, names) if name is None else py.constant(name)
         piece = Piece(py.read(single), self.kind_of(pattern), place)
         if isinstance(self.sheet.patterns[pattern], Field):
-            piece.single = py.call("one", names, *(member for member, _ in members)) if None in args else single
+            sure = all(isinstance(each, ast.Constant | ast.Name) for each in members)
+            piece.single = single if sure else py.call("one", names, *members)
         return piece
 
-    def member(self, bracket: Bracket, index: str) -> tuple[ast.expr, Argument]:
-        """Return the member between brackets, and its name if the sentence gives it."""
+    def member(self, bracket: Bracket, index: str) -> ast.expr:
+        """Return the member between brackets: a constant, a variable, or a value."""
         place, bare, piece = bracket
         if self.strict and (why := self.unfit(bracket, index)):
             raise self.wrong(place, why)
         if bare in self.scope.fixed:
-            variable = self.scope.fixed[bare][0]
-            return py.name(variable), ("$", variable)
+            return py.name(self.scope.fixed[bare][0])
         if self._is_member(bare, index):
-            return py.constant(bare), ("=", bare)
+            return py.constant(bare)
         piece = piece or self.word(bare, place)
-        return py.call("str", piece.py) if piece.kind is NUMBER else self.value(piece), None
+        return py.call("str", piece.py) if piece.kind is NUMBER else self.value(piece)
 
     def _is_member(self, bare: str, index: str) -> bool:
         return bare in self.sheet.index[index] and not (bare in self.scope.local and bare not in self.sheet.index)

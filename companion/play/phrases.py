@@ -397,7 +397,7 @@ class Phrases:
             rest: The most words that the value may have.
         """
         sheet, fields = self.sheet, self.vocabulary.by_label
-        why = {each.label: "is calculated from other fields" for each in sheet.derived.values()}
+        why = {sheet.text(name): "is calculated from other fields" for name in sheet.derived}
         why |= {sheet.text(name): "records your rolls" for name, each in sheet.fields.items() if each.kind == "list"}
         by_words = {plain(label): label for label in why if "[" not in label}
         for count in range(len(words), max(0, len(words) - rest - 1), -1):

@@ -72,9 +72,7 @@ class Vocabulary:
             if declared.section != "working" and declared.kind != "list" and not sheet.free(name, self.state)
         }
         if not self.written:
-            labels |= {
-                name: derived.label for name, derived in sheet.derived.items() if derived.label != derived.pattern
-            }
+            labels |= {name: sheet.text(name) for name, each in sheet.derived.items() if each.label != each.pattern}
         return labels
 
     @cached_property

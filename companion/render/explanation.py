@@ -11,7 +11,6 @@ from companion.engine.fields import Value
 from companion.engine.resolution import Result
 from companion.engine.roll import does_something, landings, spans, with_effect
 from companion.engine.rules import Game
-from companion.engine.sheet import reads_of
 from companion.engine.tables import Column, Table
 from companion.play.journal import Entry, settled
 from companion.play.mission import replay_entry
@@ -174,12 +173,27 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
     return [*sentences, *_needed(table, facts, column, result, row), *_without(table, facts, column, result, row)]
 
 
+class NotedFacts(Facts):
+    """A copy of the given facts that notes each name when it is read."""
+
+    __slots__ = ("read",)
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts.sheet, {name: facts[name] for name in facts.given})
+        self.read = set[str]()
+
+    def __getitem__(self, name: str) -> Value:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+
 def told_of(facts: Facts, column: Column) -> str:
-    """Return the fields that the column depends on: `Fighter 1, attacks from 6; Evasive action yes`."""
+    """Return the fields that decide on the column: `Fighter 1, attacks from 6; Evasive action yes`."""
     if column.test is None:
         return ""
-    sheet, told = facts.sheet, []
-    for name in sheet.all_inputs(reads_of(column.test)):
+    sheet, told, noted = facts.sheet, [], NotedFacts(facts)
+    column.test(noted)
+    for name in sorted(noted.read):
         declared, value, index = sheet.fields.get(name), facts.get(name), sheet.slot(name)
         if declared is None or declared.section == "working" or value is None or value == declared.blank:
             continue
