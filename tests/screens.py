@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 from unittest import mock
 
-from rich.console import Console
-
 from companion.cli.flyer import Flyer, Narrator
 from companion.cli.status import status_lines
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
@@ -46,8 +44,7 @@ class Typist(Flyer):
 
     def __init__(self, mission: Mission, session: Session, seed: int) -> None:
         self.window = Window()
-        out = Console(file=self.window, width=WIDE, color_system=None, highlight=False, markup=False, emoji=False)
-        super().__init__(session, Narrator(out))
+        super().__init__(session, Narrator())
         self.out = self.teller
         self.rng = random.Random(seed)
         self.chance = (VaryingChance if seed % 2 else Chance)(self.rng)
@@ -258,10 +255,6 @@ def reports(game: str, seed: int) -> Iterator[tuple[str, list[str]]]:
 @contextlib.contextmanager
 def at_a_terminal(window: Window) -> Iterator[None]:
     """Print to the window, of 80 columns, while the `with` lasts."""
-    before = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = str(WIDE)
-    try:
-        with contextlib.redirect_stdout(window):
-            yield
-    finally:
-        os.environ.pop("COLUMNS") if before is None else os.environ.update(COLUMNS=before)
+    environment = mock.patch.dict(os.environ, COLUMNS=str(WIDE), NO_COLOR="1")
+    with environment, contextlib.redirect_stdout(window):
+        yield

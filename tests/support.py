@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import pytest
-from rich.console import Console
 
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
@@ -535,8 +534,7 @@ class Prompts:
 
         self.mission, self.asked, self.lines = mission, list[str](), list[str]()
         self.shown = io.StringIO()
-        out = Console(file=self.shown, width=80, highlight=False, markup=False, emoji=False)
-        self.flyer = Flyer(Session(cast(Pack, mission.game), mission), Narrator(out))
+        self.flyer = Flyer(Session(cast(Pack, mission.game), mission), Narrator())
 
     def _type(self, question: str) -> str:
         self.asked.append(question)
@@ -552,12 +550,13 @@ class Prompts:
         self.shown.seek(0)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("companion.cli.terminal.ask", self._type)
-            patch.setattr("builtins.print", lambda *texts, **_: self.shown.write(" ".join(map(str, texts)) + "\n"))
+            patch.setattr(sys, "stdout", self.shown)
             return self._play()
 
     def _play(self) -> str:
         from companion.cli.fly import carry_out
         from companion.cli.flyer import TypedCommand
+        from companion.cli.terminal import say
 
         teller = self.flyer.teller
         while True:
@@ -577,7 +576,7 @@ class Prompts:
                 try:
                     carry_out(aside.word, aside.rest, self.flyer.session, self.flyer)
                 except UserError as problem:
-                    teller.out.print(str(problem))
+                    say(str(problem))
                 continue
             return self.shown.getvalue()
 

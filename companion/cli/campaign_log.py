@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from textwrap import fill
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from rich.table import Table as Grid
-from rich.text import Text
 from typer import Argument, Option
 
-from companion.cli import terminal
 from companion.cli.commands import Assume, Json, print_json
 from companion.cli.odds import comparison
-from companion.cli.terminal import console, wrapped
+from companion.cli.terminal import console, say, show, wrapped
 from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.problems import UserError
@@ -28,6 +25,9 @@ from companion.store.crew import changed, losses, man_named, seat_and_name
 from companion.store.log import BLANK, CampaignLog, of_log, settings
 from companion.store.session import campaign_needed
 from companion.words import counted, figure
+
+if TYPE_CHECKING:
+    from rich.table import Table as Grid
 
 FIGURES = 20  # the most rulebook numbers listed; more would bury the settings
 
@@ -53,32 +53,34 @@ def campaign_command(
     elif json:
         print_json({**of_log(log, campaign.name), "settings": settings(log)})
     else:
-        show(log, f"{campaign.name} · {pack.title}")
+        show_log(log, f"{campaign.name} · {pack.title}")
         show_settings(pack, settings(log))
 
 
-def show(log: CampaignLog, title: str) -> None:
+def show_log(log: CampaignLog, title: str) -> None:
     """Print the log: a row per mission, the totals, the crew."""
-    out = console()
-    out.print(Text(title, style="bold"))
+    say(title, "strong")
     if log.rows:
         rows = []
         for row in log.rows:
             cells = ((name, row.facts[name]) for name, _ in log.columns)
             told = ["–" if value in BLANK else log.sheet.say(name, value) for name, value in cells]
             rows.append([str(row.mission), *told])
-        out.print(_grid(["Sheet", *(head for _, head in log.columns)], rows))
+        console().print(_grid(["Sheet", *(head for _, head in log.columns)], rows))
     else:
-        out.print(f"No {log.pack.sheet.flight} has been started. Start one with: companion mission start")
+        say(f"No {log.pack.sheet.flight} has been started. Start one with: companion mission start")
     for line in totals(log):
-        out.print(line)
+        say(line)
     if log.positions:
-        out.print()
+        print()
         show_crew(log, f"Crew of {log.aircraft}" if log.aircraft else "Crew")
 
 
 def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
     """Return a table without borders, numbers aligned right; a row of a lost man starts with x."""
+    from rich.table import Table as Grid
+    from rich.text import Text
+
     table = Grid(show_edge=False, pad_edge=False, box=None, header_style="dim", show_header=any(heads))
     for at, head in enumerate(heads):
         numeric = all(row[at] in ("", "–") or figure(row[at]) is not None for row in rows)
@@ -166,8 +168,7 @@ def show_career(campaign: Campaign, name: str) -> None:
 
 def show_crew(log: CampaignLog, title: str) -> None:
     """Print the roster, and below it the lost men who have been replaced."""
-    out = console()
-    out.print(Text(title, style="bold"))
+    say(title, "strong")
     crew = []
     for position in log.positions:
         man = log.man(position)
@@ -175,7 +176,7 @@ def show_crew(log: CampaignLog, title: str) -> None:
         words = ", ".join([log.fate(man)] if man.lost else [*known, *log.standing(man)])
         figures = [str(man.missions), str(man.victories), str(man.kills or "")]
         crew.append(["x" if man.lost else "", log.label(position), man.name or "–", *figures, words])
-    out.print(_grid(["", "Crew", "Name", "Missions", "Wins", "Kills", ""], crew))
+    console().print(_grid(["", "Crew", "Name", "Missions", "Wins", "Kills", ""], crew))
     gone = [each for each in log.lost_men() if each.name not in log.roster.values()]
     if gone:
         rows = [
@@ -188,9 +189,9 @@ def show_crew(log: CampaignLog, title: str) -> None:
             ]
             for each in gone
         ]
-        out.print(_grid(["", "Lost", "", "", "No", "Missions", "Kills"], rows))
+        console().print(_grid(["", "Lost", "", "", "No", "Missions", "Kills"], rows))
     if how := losses(log)[1]:
-        terminal.show([Line(f"{what}: ", [(command, "")]) for what, command in how], out)
+        show(Line(f"{what}: ", [(command, "")]) for what, command in how)
 
 
 def bomber_command(

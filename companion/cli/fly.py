@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, cast
 
 from typer import Option
 
@@ -13,7 +13,7 @@ from companion.cli.commands import Json, print_json
 from companion.cli.flyer import HELP, Flyer, Narrator, TypedCommand, all_help_of, help_of
 from companion.cli.player import RollingPerson, described_roll
 from companion.cli.show import show_table
-from companion.cli.terminal import Cancelled, asks, console, rows_of, show, wrapped
+from companion.cli.terminal import Cancelled, asks, rows_of, say, show, wrapped
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.conversation import Answers, Chance, move
@@ -26,14 +26,11 @@ from companion.problems import SystemFault, UserError
 from companion.render.describe import by_hand
 from companion.render.explanation import explain
 from companion.render.history import entry_lines, shown, undone
-from companion.render.situation import goes_on, has_started, pending_line, skipped, step_of
+from companion.render.situation import Line, goes_on, has_started, pending_line, skipped, step_of
 from companion.store.campaigns import campaign_in_use
 from companion.store.files import bytes_of, text_of
 from companion.store.session import ChangedElsewhere, Place, Session, ensure_sound, open_mission
 from companion.words import figure, sentence
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 WRITES = ("undo", "redo", "mark", "move", "again", "roll", "skip")  # commands that record something
 
@@ -65,9 +62,9 @@ def fly_command(
 
 def fly_automatically(by: Script | Chance, json: bool) -> None:
     """Fly from a file or automatically: record and then show everything, or nothing after an error."""
-    out = console()
-    teller = Narrator(out, asked=False)
-    with out.capture() as shown, open_mission() as session:
+    told = list[Line]()
+    teller = Narrator(told.extend, asked=False)
+    with open_mission() as session:
         teller.begun = has_started(session)
         try:
             for _ in range(MOVES):
@@ -88,10 +85,10 @@ def fly_automatically(by: Script | Chance, json: bool) -> None:
     if json:
         print_json(status.as_object(session))
     else:
-        print(shown.get(), end="")
+        show(told)
         print("".join(f"{each}\n" for each in getattr(by, "unasked", ())), end="")
         if not goes_on(session):
-            print_end(session, out)
+            print_end(session)
 
 
 def go_on(hand: RollingPerson | None = None) -> bool:
@@ -106,7 +103,7 @@ def go_on(hand: RollingPerson | None = None) -> bool:
         by.tray.lying += hand.tray.lying
         by.teller.step = ("", "")
     else:
-        by.teller.out.print(HELP, style="dim")
+        say(HELP, "dim")
     if not by.until(by.mission):
         if not at_the_table(by):
             return False
@@ -127,9 +124,9 @@ def at_the_table(by: Flyer | None = None) -> bool:
     """
     helps, by = by is None, by or sit_down()
     campaign, number = place = place_of(by)
-    teller, out = by.teller, by.teller.out
+    teller = by.teller
     if helps:
-        out.print(help_of(cast(Pack, by.mission.game)), style="dim")
+        say(help_of(cast(Pack, by.mission.game)), "dim")
     try:
         while True:
             try:
@@ -142,7 +139,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
                         if not by.draft.answers:
                             raise
                         kept = "" if "Nothing was saved" in str(problem) else "Nothing was saved. "
-                        out.print(f"{sentence(str(problem))} {kept}Answer again.")
+                        say(f"{sentence(str(problem))} {kept}Answer again.")
                         by.fresh()
                         continue
                 by.stamp = campaign.stamp(number)
@@ -152,12 +149,12 @@ def at_the_table(by: Flyer | None = None) -> bool:
                     teller.tell(session)
                     if by.until and goes_on(session):
                         return True
-                    print_end(session, out)
+                    print_end(session)
                     if not offer_reroll(by):
                         return False
                 by.put()
             except ChangedElsewhere as problem:
-                out.print(sentence(str(problem)))
+                say(sentence(str(problem)))
                 by.stamp = campaign.stamp(number)
                 by.fresh()
             except TypedCommand as aside:
@@ -166,14 +163,14 @@ def at_the_table(by: Flyer | None = None) -> bool:
                 if aside.word in WRITES:
                     by.stamp = campaign.stamp(number)
     except KeyboardInterrupt:
-        out.print(f"\nStopped. Continue later with: companion {by.command}", style="dim")
+        say(f"\nStopped. Continue later with: companion {by.command}", "dim")
         return False
 
 
 def sit_down() -> Flyer:
     """Return the player, after showing the current step."""
     with open_mission(record=False) as session:
-        by = Flyer(session, Narrator(console()))
+        by = Flyer(session, Narrator())
         by.teller.begun, by.teller.step = has_started(session), step_of(session.mission)
         return by
 
@@ -193,33 +190,31 @@ def report_other_terminal(by: Flyer, session: Session) -> None:
         by.stamp = session.stamp
         draft = by.draft
         again = " Your last answers are asked again." if draft.answers or draft.plan else ""
-        by.teller.out.print(
-            f"Another terminal has changed this {session.pack.sheet.flight} (see companion log).{again}"
-        )
+        say(f"Another terminal has changed this {session.pack.sheet.flight} (see companion log).{again}")
         draft.plan.clear()
         by.fresh()
 
 
 def run_command(aside: TypedCommand, by: Flyer) -> bool:
     """Carry out a command typed instead of an answer; return False to quit."""
-    word, rest, out = aside.word, aside.rest, by.teller.out
+    word, rest = aside.word, aside.rest
     if word == "quit":
-        out.print(f"Continue later with: companion {by.command}", style="dim")
+        say(f"Continue later with: companion {by.command}", "dim")
         return False
     if word == "help":
-        out.print(all_help_of(by.mission), style="dim")
+        say(all_help_of(by.mission), "dim")
         if by.prompt and by.prompt.help:
             wrapped(by.prompt.help)
         return True
     if word in ("undo", "redo"):
         if dice := by.discard_typed():
-            out.print(f"Discarded: {dice}", style="dim")
+            say(f"Discarded: {dice}", "dim")
         count = int(rest or 1)
         if word == "undo" and by.draft.answers:
             left = max(len(by.draft.answers) - count, 0)
             struck, by.question = by.draft.answers[left:], None
             del by.draft.answers[left:]
-            out.print("\n".join(f"Undone: {each.words()}" for each in reversed(struck)))
+            say("\n".join(f"Undone: {each.words()}" for each in reversed(struck)))
             count -= len(struck)
             if not count:
                 return True
@@ -231,7 +226,7 @@ def run_command(aside: TypedCommand, by: Flyer) -> bool:
         with open_mission(record=word in WRITES, hold=word != "roll", place=place_of(by)) as session:
             carry_out(word, rest, session, by)
     except UserError as problem:
-        out.print(sentence(str(problem)))
+        say(sentence(str(problem)))
     return True
 
 
@@ -241,35 +236,35 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer) -> None:
     Raises:
         UserError: It is not possible; nothing has changed.
     """
-    mission, out, results = session.mission, by.teller.out, list[Result]()
+    mission, results = session.mission, list[Result]()
     if word == "undo":
         _undo(rest, session, by)
     elif word == "redo":
         entries = shown(mission.redo(int(rest or 1)))
-        out.print("\n".join(f"Redone: {each}" for each in entry_lines(mission, entries)))
+        say("\n".join(f"Redone: {each}" for each in entry_lines(mission, entries)))
     elif word == "forecast":
         from companion.cli.forecast import at_the_table
 
-        at_the_table(session, out, rest.casefold())
+        at_the_table(session, rest.casefold())
     elif word == "status" and rest:
         status.show_sheet(session)
     elif word == "status":
         status.show_status(session, rows_of(by.prompt) if by.prompt else 2)
     elif word == "next":
         for item in mission.pending:
-            out.print(f"{'›' if item.waits else '!'} {pending_line(item, session.pack, mission.state)}")
+            say(f"{'›' if item.waits else '!'} {pending_line(item, session.pack, mission.state)}")
     elif word == "mark":
         if not (results := taken_at_any_time(mission, rest)):
             marked = dict(marks(mission, rest))
-            show(by_hand(mission.write(marked), mission, marked), out)
+            show(by_hand(mission.write(marked), mission, marked))
     elif word == "move":
         who, _, where = rest.partition(">")
         results = moved(mission, who.strip(), where.strip())
     elif word == "again":
         entry = reroll_last(mission, int(rest or 1), by.tray)
         field = mission.game.about.at_table.again.field
-        out.print(f"Rerolled: {entry_lines(mission, [entry])[0]}")
-        out.print(f"{session.pack.sheet.text(field)} left: {mission.state.get(field, 0)}")
+        say(f"Rerolled: {entry_lines(mission, [entry])[0]}")
+        say(f"{session.pack.sheet.text(field)} left: {mission.state.get(field, 0)}")
         by.forget()
         by.fresh()
     elif word == "roll":
@@ -281,12 +276,12 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer) -> None:
             raise UserError("Cancelled. Nothing was saved.") from None
         by.tray.lying += hand.tray.lying
     elif word == "skip":
-        out.print(f"Skipped: {skipped(mission.skip(figure(rest or '1') or 0), session.pack)}")
+        say(f"Skipped: {skipped(mission.skip(figure(rest or '1') or 0), session.pack)}")
         by.fresh()
     elif word == "show":
-        show_table(session, rest, out=out)
+        show_table(session, rest)
     else:
-        show(explain(session, rest or None).lines(), out)
+        show(explain(session, rest or None).lines())
     by.teller.add(results)
 
 
@@ -301,7 +296,7 @@ def _undo(rest: str, session: Session, by: Flyer) -> None:
     words = entry_lines(session.mission, taken)
     if not rest:
         words = undone(taken, words)
-    by.teller.out.print("\n".join(f"Undone{at}: {each}" for each, (_, at) in zip(words, told, strict=False)))
+    say("\n".join(f"Undone{at}: {each}" for each, (_, at) in zip(words, told, strict=False)))
 
 
 def offer_reroll(by: Flyer) -> bool:
@@ -316,11 +311,11 @@ def offer_reroll(by: Flyer) -> bool:
         raise
 
 
-def print_end(session: Session, out: Console) -> None:
+def print_end(session: Session) -> None:
     """Print how the mission ended."""
     flight = session.pack.sheet.flight
     flown_here = any("step" in entry.get("c", {}) for entry in session.mission.journal.entries)
     if not flown_here:  # on paper, even if its last sheet was edited later
         wrapped(f"No {flight} started here yet. Start one with: companion mission start")
         return
-    show(status.ending(session), out)
+    show(status.ending(session))

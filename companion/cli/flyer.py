@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, cast
 
 from companion.cli import terminal
 from companion.cli.player import Person
-from companion.cli.terminal import broken, show, wrapped
+from companion.cli.terminal import broken, screen_width, show, wrapped
 from companion.engine.fields import FREE, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
 from companion.engine.sheet import cut, of_member
@@ -31,8 +31,6 @@ from companion.store.session import Session
 from companion.words import bare, counted, figure, grouped
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from companion.engine.resolution import Result
     from companion.packs import Pack
     from companion.store.session import Session
@@ -293,8 +291,8 @@ FEW, MANY = 2, 6  # the most results and changes that fit on any screen
 class Narrator:
     """Collects the results of moves and prints them together before the next question."""
 
-    def __init__(self, out: Console, *, asked: bool = True) -> None:
-        self.out, self.asked = out, asked  # whether the questions are also on the screen
+    def __init__(self, out: Callable[[Iterable[Line]], None] = show, *, asked: bool = True) -> None:
+        self.show, self.asked = out, asked  # whether the questions are also on the screen
         self.untold: list[Result] = []
         self.settled: list[Result] = []  # decisions without a choice, to be shown with the question of the others
         self.questions: list[Key] = []  # the rolls whose modifiers a question has shown
@@ -341,7 +339,7 @@ class Narrator:
                 if (
                     not (self.begun or result.notes) and changes_of(result.shown, session.pack).fields
                 ):  # the usual start of a mission fills a page and is not worth showing
-                    self.out.print("The sheet is set up by the rulebook (see companion status).", style="dim")
+                    self.show([Line("", [("The sheet is set up by the rulebook (see companion status).", "dim")])])
                     result.shown = []
             if not (result.decision and result.table == self.plan and not (result.then or result.notes)):
                 rest.append(result)
@@ -358,31 +356,31 @@ class Narrator:
         name, cite = (heading.title, heading.cite) if heading is not None else self.step
         self.step = ("", "")
         if waiting and name and (bare(name) not in bare(question) or len(decisions(session.mission)) > 1):
-            show([Line("", [(f"── {name}", "step"), (f"  {cite}", "dim")])], self.out)
+            self.show([Line("", [(f"── {name}", "step"), (f"  {cite}", "dim")])])
 
     def _results(self, results: Sequence[Result], session: Session, asks: Callable[[], int]) -> None:
         """Print rolls and decisions, in short form if they would fill more than a screen with the question."""
         if len(results) > FEW or sum(len(each.shown) for each in results) > MANY:
-            below = len(broken(standing(session), self.out.width)) + 2
+            below = len(broken(standing(session), screen_width())) + 2
             most = max(LEAST, SCREEN - below - asks())
             questions = list(self.questions)
             long = in_flight(results, session, questions, asked=self.asked)
-            if sum(len(broken(line, self.out.width)) for line in long) > most:
+            if sum(len(broken(line, screen_width())) for line in long) > most:
                 self.questions.clear()
-                show_briefly(results, session, self.out, most)
+                self.show(briefly(results, session, most))
                 return
-        show(in_flight(results, session, self.questions, asked=self.asked), self.out)
+        self.show(in_flight(results, session, self.questions, asked=self.asked))
 
     def position_status(self, session: Session) -> None:
         """Print new orders, then the status line if it has changed."""
         orders = [pending_line(item, session.pack) for item in session.mission.pending if not item.waits]
         for each in joined([each for each in orders if each not in self.orders]):
-            show([Line("", [(f"! {each}", "bad")])], self.out)
+            self.show([Line("", [(f"! {each}", "bad")])])
         self.orders = orders
         line = standing(session)
         if line.text and line.text != self.standing:
             self.standing = line.text
-            show([line], self.out)
+            self.show([line])
 
     def _settled(self, session: Session) -> None:
         told = []
@@ -393,17 +391,17 @@ class Narrator:
                 continue
             told.append((whom, result.text or session.pack.sheet.read_out(result.outcome)))
         if told:
-            show([Line("  ", [(f"- {'; '.join(grouped(told))}", "dim")])], self.out)
+            self.show([Line("  ", [(f"- {'; '.join(grouped(told))}", "dim")])])
 
 
-def show_briefly(results: Sequence[Result], session: Session, out: Console, most: int) -> None:
-    """Print the results in paragraphs, within a number of lines; the rest is counted and left to the log.
+def briefly(results: Sequence[Result], session: Session, most: int) -> list[Line]:
+    """Return the results in paragraphs, within a number of lines; the rest is counted and left to the log.
 
     The fate of a man is always shown, and so are the last row and steps, which led to the question.
     """
 
     def lines_of(lines: Sequence[Line]) -> list[Line]:
-        return [part for line in lines for part in broken(line, out.width)]
+        return [part for line in lines for part in broken(line, screen_width())]
 
     lines = lines_of(summary(results, session))
     if len(lines) > most:
@@ -419,7 +417,7 @@ def show_briefly(results: Sequence[Result], session: Session, out: Console, most
         last += says
         more = Line("", [(f"  … {counted(len(lines) - shown - len(last), 'line')} more in the log", "dim")])
         lines = [*lines[:shown], *men, more, *last]
-    show(lines, out)
+    return lines
 
 
 # -- a long move in few lines ------------------------------------------------------------------------------------------

@@ -9,16 +9,12 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import SystemRandom
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from rich.console import Console
-from rich.table import Table as Grid
-from rich.text import Text
 from typer import Option
 
-from companion.cli import terminal
 from companion.cli.commands import Assume, Game, Json, print_json
-from companion.cli.terminal import console
+from companion.cli.terminal import console, say, screen_width, show
 from companion.packs import Pack
 from companion.play.lookahead import (
     FIGURES,
@@ -43,6 +39,9 @@ from companion.store.campaigns import Campaign, figures
 from companion.store.log import CampaignLog
 from companion.store.session import Session, open_session
 from companion.words import counted, unhyphened
+
+if TYPE_CHECKING:
+    from rich.table import Table as Grid
 
 USUAL = 1000  # missions
 PATIENCE = 5.0  # the time limit of a forecast during a flight, in seconds
@@ -74,14 +73,14 @@ def forecast_command(
     if json:
         print_json(as_object(ahead))
     else:
-        show(ahead, console(), stopped=stopped)
+        show_forecast(ahead, stopped=stopped)
 
 
 def seeded(seed: int | None) -> int:
     return SystemRandom().randrange(1_000_000) if seed is None else seed
 
 
-def at_the_table(session: Session, out: Console, said: str) -> None:
+def at_the_table(session: Session, said: str) -> None:
     """Show the forecast for the current question of a flight, with as many missions as time allows.
 
     Args:
@@ -94,7 +93,7 @@ def at_the_table(session: Session, out: Console, said: str) -> None:
         _fly(ahead, USUAL, PATIENCE)
     except KeyboardInterrupt:
         raise UserError("Stopped before the first result. Type f and wait a little longer.") from None
-    show(ahead, out)
+    show_forecast(ahead)
 
 
 # -- flying ------------------------------------------------------------------------------------------------------------
@@ -106,6 +105,7 @@ def progress(missions: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda flown: None
         return
+    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     columns = "Simulating", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "Ctrl-C to stop"
@@ -178,23 +178,20 @@ def _outlook_object(outlook: Outlook) -> dict[str, object]:
     return {"missions": outlook.missions, **chances, **{n: estimate("mean", each) for n, each in outlook.means.items()}}
 
 
-def show(ahead: ForecastRun, out: Console, *, stopped: bool = False) -> None:
+def show_forecast(ahead: ForecastRun, *, stopped: bool = False) -> None:
     """Print a forecast, the answer first."""
     if ahead.question is not None:
-        out.print(Text(ahead.question.title, style="bold"))
-    width = min(80, out.width)
-    grids = side_by_side(ahead, width)
-    for grid in grids if len(grids) <= ABOVE else [by_option(ahead)]:
-        out.print(grid)
+        say(ahead.question.title, "strong")
+    grids = side_by_side(ahead, min(80, screen_width()))
+    console().print(*(grids if len(grids) <= ABOVE else [by_option(ahead)]))
     missions = min(each.missions for each in ahead.outlooks.values())
     flown = f"{'Stopped after ' if stopped else ''}{counted(missions, ahead.pack.sheet.flight)}"
     flown += " for each option" if ahead.options else ""
     told = f"{flown} from here with the default choices, seed {ahead.seed}; 95 percent intervals. Nothing was saved."
-    lines = [Line("", [(told, "dim")])]
     if ahead.unknown:
         what = needed(ahead.pack, ahead.met(), ahead.figures)
-        lines.insert(0, Line("", [(f"{what} of your rulebook: all results treated as equally likely.", "bad")]))
-    terminal.show(lines, out)
+        say(f"{what} of your rulebook: all results treated as equally likely.", "bad")
+    say(told, "dim")
 
 
 def side_by_side(ahead: ForecastRun, width: int) -> list[Grid]:
@@ -202,6 +199,8 @@ def side_by_side(ahead: ForecastRun, width: int) -> list[Grid]:
 
     The default option is marked; without a decision there is one column without a head.
     """
+    from rich.table import Table as Grid
+
     texts, heads = _counted(ahead), _heads(ahead)
     wide = min(WIDE, max(14, *map(len, heads.values())))
     many = max(1, (width - max(map(len, texts)) - 1) // (wide + 2))
@@ -221,6 +220,8 @@ def side_by_side(ahead: ForecastRun, width: int) -> list[Grid]:
 
 def by_option(ahead: ForecastRun) -> Grid:
     """Return a line for each of many options, without intervals, and a column for each thing counted."""
+    from rich.table import Table as Grid
+
     grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="bold")
     grid.add_column("", no_wrap=True, overflow="ellipsis")
     for text in _counted(ahead):
@@ -282,7 +283,6 @@ def chart_command(
         chart = {name: {"so_far": ours[name], **curves[name]._asdict()} for name in shown}
         print_json({"campaign": campaign.name, "tours": TOURS, "seed": expected.seed, "chart": chart})
         return
-    out = console()
     even = f"{own} of your rulebook: all results treated as equally likely." if own else ""
     missions = f"{length * expected.flights:,} missions with the default choices, seed {expected.seed}"
     drawn = f"{TOURS:,} tours drawn from {missions}."
@@ -298,16 +298,15 @@ def chart_command(
             for name in shown
         ]
         for each in write(file, typeset("chart", {**about, "charts": charts}, form)):
-            out.print(Text(f"Saved {each}"))
+            say(f"Saved {each}")
         return
     if even:
-        out.print(Text(even, "bold"))
+        say(even, "strong")
     for name in shown:
-        for line in plot(FIGURES[name], ours[name], curves[name], top_of(ours[name], curves[name], name)):
-            out.print(line)
-        out.print()
-    out.print(Text(f"{OURS} this campaign   {MEAN} tours on average   {LIKELY} nine tours in ten", style="dim"))
-    out.print(Text(f"{drawn} Nothing was saved.", style="dim"))
+        show(plot(FIGURES[name], ours[name], curves[name], top_of(ours[name], curves[name], name)))
+        print()
+    say(f"{OURS} this campaign   {MEAN} tours on average   {LIKELY} nine tours in ten", "dim")
+    say(f"{drawn} Nothing was saved.", "dim")
 
 
 def top_of(ours: list[float], curve: Curve, name: str = "") -> float:
@@ -323,32 +322,30 @@ def compared(ours: list[float], curve: Curve) -> str:
     return f"{told}after {place} (tours {expected} to {_figure(curve.high[place - 1])})"
 
 
-def plot(title: str, ours: list[float], curve: Curve, most: float) -> list[Text]:
+def plot(title: str, ours: list[float], curve: Curve, most: float) -> list[Line]:
     """Return a chart in lines: the likely range as dots, the mean as a dash, this campaign on top."""
     wide = max(1, LONG // len(curve.mean))
-    lines = [Text.assemble((title, "bold"), f" {compared(ours, curve)}")]
+    lines = [Line("", [(title, "strong"), (f" {compared(ours, curve)}", "")])]
 
     def row(value: float) -> int:
         return min(HIGH, max(0, round(value / most * HIGH)))
 
     for level in range(HIGH, -1, -1):
         label = _figure(most * level / HIGH) if level in (0, HIGH // 2, HIGH) else ""
-        line = Text(f"{label:>6} │", style="dim")
+        pieces = [(f"{label:>6} │", "dim")]
         for mission, mean in enumerate(curve.mean):
             if mission < len(ours) and row(ours[mission]) == level:
-                sign, style = OURS, "bold cyan"
+                sign, style = OURS, "next"
             elif row(mean) == level:
                 sign, style = MEAN, ""
             elif row(curve.low[mission]) <= level <= row(curve.high[mission]):
                 sign, style = LIKELY, "dim"
             else:
                 sign, style = " ", ""
-            line.append(sign.ljust(wide, MEAN if sign == MEAN and not style else " "), style=style)
-        line.rstrip()
-        lines.append(line)
+            pieces.append((sign.ljust(wide, MEAN if sign == MEAN else " "), style))
+        lines.append(Line("", pieces))
     numbers = "".join(str(number).ljust(wide * 5) for number in range(1, len(curve.mean) + 1, 5))
-    lines.append(Text(f"{'':6} └{numbers.rstrip()}  missions", style="dim"))
-    return lines
+    return [*lines, Line("", [(f"{'':6} └{numbers.rstrip()}  missions", "dim")])]
 
 
 def _figure(value: float) -> str:

@@ -6,12 +6,10 @@ import sys
 from textwrap import wrap
 from typing import Annotated
 
-from rich.console import Console
-from rich.text import Text
 from typer import Argument, Option
 
 from companion.cli.commands import Game, Given, Json, print_json
-from companion.cli.terminal import console
+from companion.cli.terminal import say, show
 from companion.engine.odds import Odds, odds
 from companion.engine.questions import Pending
 from companion.packs import Pack
@@ -20,6 +18,7 @@ from companion.play.dice_stats import DOUBT, FEW, Account, DiceCounts, Luck, Luc
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named
 from companion.problems import OwnerTable, UserError
+from companion.render.situation import Line
 from companion.store.session import campaign_needed, mission_numbers, open_session
 from companion.words import counted, fitted
 
@@ -55,12 +54,11 @@ def odds_command(
         more = {"compared": {"with": other, **cases_shown[1]}} if compare else {}
         print_json({"game": pack.name, **cases_shown[0], **more})
         return
-    out = console()
     known = [(each.ways, each.of, [(one.add, one.why) for one in each.applied]) for each in results]
     same = len(known) > 1 and known[0] == known[1]
-    _bars(results[:1] if same else results, compare or [], out, pack)
+    _bars(results[:1] if same else results, compare or [], pack)
     if same:
-        out.print(f"  {', '.join(compare or ())} makes no difference to this table right now.")
+        say(f"  {', '.join(compare or ())} makes no difference to this table right now.")
 
 
 def _object(odds: Odds) -> dict[str, object]:
@@ -74,16 +72,16 @@ def _object(odds: Odds) -> dict[str, object]:
     }
 
 
-def _bars(results: list[Odds], compare: list[str], out: Console, pack: Pack) -> None:
+def _bars(results: list[Odds], compare: list[str], pack: Pack) -> None:
     """Print every outcome with its chance, a second case below the first."""
     first = results[0]
-    out.print(Text.assemble((pack.table(first.table).called, "bold"), f", {first.dice}"))
+    show([Line("", [(pack.table(first.table).called, "strong"), (f", {first.dice}", "")])])
     for number, each in enumerate(results):
         if len(results) > 1:
             total = sum(applied.add for applied in each.applied)
-            out.print(Text(f"  {'ab'[number]}  {', '.join(compare) if number else 'right now'}  ({total:+d})"))
+            say(f"  {'ab'[number]}  {', '.join(compare) if number else 'right now'}  ({total:+d})")
         for applied in each.applied:
-            out.print(Text.assemble(f"  {applied.add:+4d}  {applied.why}", (f"  {applied.modifier.cite}", "dim")))
+            show([Line("  ", [(f"{applied.add:+4d}  {applied.why}", ""), (f"  {applied.modifier.cite}", "dim")])])
     slugs = list(dict.fromkeys(slug for each in results for slug in each.ways))
     names = {slug: pack.sheet.read_out(slug) for slug in slugs}
     wide = min(WIDEST, max(map(len, names.values())))
@@ -94,18 +92,13 @@ def _bars(results: list[Odds], compare: list[str], out: Console, pack: Pack) -> 
             name = lines[0] if not number else ""
             case = f"{'ab'[number]} " if len(results) > 1 else ""
             share = ways / each.of
-            out.print(
-                Text.assemble(
-                    f"  {name:{wide}} {case}{share:7.2%} ",
-                    (f"{f'{ways}/{each.of}':>12}  ", "dim"),
-                    ("█" * round(share * min(WIDE, 54 - wide)) or "▏" * bool(share), "cyan"),
-                )
-            )
-        for line in lines[1:]:
-            out.print(f"  {line}")
+            bar = "█" * round(share * min(WIDE, 54 - wide)) or "▏" * bool(share)
+            told = [(f"{name:{wide}} {case}{share:7.2%} ", ""), (f"{f'{ways}/{each.of}':>12}  ", "dim"), (bar, "step")]
+            show([Line("  ", told)])
+        show(Line("  ", [(line, "")]) for line in lines[1:])
     if first.assumed:
         facts = ", ".join(f"{pack.sheet.text(name)} {pack.sheet.say(name, v)}" for name, v in first.assumed.items())
-        out.print(Text(f"  assumed: {facts}", style="dim"))
+        say(f"  assumed: {facts}", "dim")
 
 
 LISTED = 5  # the number of lucky rolls, and of unlucky ones

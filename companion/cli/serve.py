@@ -17,7 +17,7 @@ from typer import Option
 
 from companion.cli.flyer import Narrator
 from companion.cli.status import status_lines
-from companion.cli.terminal import console, show, wrapped
+from companion.cli.terminal import show, wrapped
 from companion.packs import Pack
 from companion.play.conversation import Chance, move
 from companion.problems import UserError
@@ -120,8 +120,8 @@ def _campaign(seed: int) -> Iterator[Campaign]:
 
 def _fly(seed: int, *, paced: bool) -> None:
     """Fly the mission and show every move, with the bomber's state after the target and at the end."""
-    out, by, leg = console(), Chance(random.Random(seed)), ""
-    teller = Narrator(out, asked=False)
+    by, leg = Chance(random.Random(seed)), ""
+    teller = Narrator(asked=False)
     with open_mission() as opened:
         session = Session(opened.pack, opened.mission)  # its campaign has no other missions, so no totals
         while results := move(session.mission, by):

@@ -90,9 +90,9 @@ def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: G
         return
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown if out else sys.stdout):
-        from companion.cli.campaign_log import show  # it brings Rich, which Tab can do without
+        from companion.cli.campaign_log import show_log
 
-        show(log, sheet_text.heading("campaign", pack, used.name))
+        show_log(log, sheet_text.heading("campaign", pack, used.name))
     if out:
         _put(out, shown.getvalue().rstrip("\n"))
 

@@ -25,7 +25,6 @@ from companion.store.session import Session, open_mission, open_session
 from companion.words import one_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table as Grid
 
 SIDE_BY_SIDE = 4  # the most columns of a block
@@ -46,24 +45,24 @@ def show_command(
             show_table(session, " ".join(table), given or ())
 
 
-def show_table(session: Session, typed: str, given: Sequence[str] = (), out: Console | None = None) -> None:
+def show_table(session: Session, typed: str, given: Sequence[str] = ()) -> None:
     """Print a table, marking the current column and modifiers."""
     table, facts = _looked_at(session, typed, given)
     now, words = _current(table, facts), Words(table, facts)
     number, title = table.number_printed, "" if table.number_printed == table.title else f"  {table.title}"
     dice = "no dice" if table.dice.count == 0 else table.dice.name
     cite = f"  ({table.cite})" if table.cite else ""
-    show([Line("", [(number, "strong"), (f"{title}, {dice}", ""), (cite, "dim")])], out)
+    show([Line("", [(number, "strong"), (f"{title}, {dice}", ""), (cite, "dim")])])
     if len(table.columns) > MOST:
         wide = max(len(words.title(column)) for column in table.columns)
         for column in table.columns:
             rows = [f"{label}: {words.cell(column.rows.find(net))}" for label, net in _rows([column], table)]
             margin = f"{'▸' if column is now else ' '} {words.title(column):{wide}}  "
-            show([Line(margin, [("; ".join(rows), "strong" if column is now else "")])], out)
+            show([Line(margin, [("; ".join(rows), "strong" if column is now else "")])])
     else:
         for at in range(0, len(table.columns), SIDE_BY_SIDE):
-            (out or console()).print(_grid(table.columns[at : at + SIDE_BY_SIDE], table, now, words))
-    show(_remarks(table, facts, now, words), out)
+            console().print(_grid(table.columns[at : at + SIDE_BY_SIDE], table, now, words))
+    show(_remarks(table, facts, now, words))
 
 
 def _looked_at(session: Session, typed: str, given: Sequence[str]) -> tuple[Table, Facts]:

@@ -105,20 +105,19 @@ def _fitting(text: str, room: int) -> int:
     return count
 
 
-def show(lines: Iterable[Line], out: Console | None = None) -> None:
-    """Print lines, on a console if there is one."""
-    wide = out.width if out else screen_width()
-    for part in [part for line in lines for part in broken(line, wide)]:
+def show(lines: Iterable[Line]) -> None:
+    """Print lines, wrapped at the width of the terminal."""
+    for part in [part for line in lines for part in broken(line, screen_width())]:
         pieces = ((part.margin, "dim"), *part.pieces)
         text = "".join(
             f"\033[{STYLES[style]}m{text}\033[0m" if style and text.strip() else text for text, style in pieces
         )
-        if out is None:
-            echo(text, file=sys.stdout, color=None if _is_colored() else False)
-        else:
-            from rich.text import Text
+        echo(text, file=sys.stdout, color=None if _is_colored() else False)
 
-            out.print(Text.from_ansi(text), no_wrap=True, overflow="ellipsis")
+
+def say(text: str, style: str = "") -> None:
+    """Print a text of one style, line by line."""
+    show(Line("", [(each, style)]) for each in text.split("\n"))
 
 
 def show_results(results: list[Result], session: Session, *, recorded: bool) -> None:

@@ -1,7 +1,6 @@
 """In a flight: several dice on one line, one question for all guns of a wave, and extra dice kept for later."""
 
 import pytest
-from rich.console import Console
 
 from companion.cli import terminal
 from companion.cli.flyer import Narrator, TypedCommand
@@ -277,7 +276,7 @@ def test_the_fighters_driven_off_are_named_in_one_line(b17: Pack) -> None:
 
 
 def test_a_rulebook_table_is_announced_once() -> None:
-    teller = Narrator(Console())
+    teller = Narrator()
     results = [Result("5-9") for _ in range(3)]
     for result in results:
         result.patched = [{"table": "5-9", "reason": REASON}, {"table": "5-9", "reason": "club rule 1"}]

@@ -1,6 +1,5 @@
 """`companion luck`, the dice that were rolled, and `companion forecast`, what is ahead."""
 
-import io
 import itertools
 import random
 from collections.abc import Callable, Iterator
@@ -9,7 +8,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from companion.cli import forecast
 from companion.cli.odds import comparison, verdict
@@ -303,16 +301,15 @@ def test_what_it_does_not_take_is_said(companion: Run, arguments: list[str], sen
     assert ran.err.startswith(sentence)
 
 
-def test_many_options_take_one_line_each() -> None:
+def test_many_options_take_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     """Ten B-17 men may change places: one column each would take five screens."""
     mission = Mission(Pack("b17"))
     mission.write({"zone": "3", "leg": "outbound", "crew.ball-gunner": "kia"})
     mission.pending[:] = [Pending("choose", "other-move", {"more-moves": "yes"})]
     ahead = ForecastRun(mission, 1)
     assert sum(ahead.fly(1, 1)) == len(ahead.options) > 6
-    out = Console(file=io.StringIO(), width=80, color_system=None)
-    forecast.show(ahead, out)
-    lines = out.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    forecast.show_forecast(ahead)
+    lines = capsys.readouterr().out.splitlines()
     assert len(lines) < 20 and max(map(len, lines)) <= 80
     assert len([line for line in lines if line.count("%") == 3]) == len(ahead.options)
 

@@ -1,16 +1,14 @@
 """`companion status` and what fits on a screen."""
 
-import io
 import json
 import random
 import re
 from collections import Counter
 
 import pytest
-from rich.console import Console
 
 from companion.cli import terminal
-from companion.cli.flyer import show_briefly
+from companion.cli.flyer import briefly
 from companion.cli.main import main
 from companion.cli.status import ending, status_lines
 from companion.cli.terminal import broken, cropped
@@ -275,10 +273,8 @@ def decided(title: str, *, settled: bool, text: str = "yes") -> Result:
 
 
 def told(results: list[Result], b29: Pack, most: int) -> list[str]:
-    page = io.StringIO()
-    out = Console(file=page, width=80, color_system=None, highlight=False, markup=False, emoji=False)
-    show_briefly(results, Session(b29, Mission(b29, number=1)), out, most)
-    return page.getvalue().splitlines()
+    lines = briefly(results, Session(b29, Mission(b29, number=1)), most)
+    return [line.margin + line.text for line in lines]
 
 
 @pytest.mark.parametrize("most", [5, 6])
