@@ -21,7 +21,17 @@ from companion.play.mission import Mission, turn_is_over
 from companion.play.phrases import marks
 from companion.play.plan import Answer, Draft, Plan, decision_of, decisions, joint, likely_after, where
 from companion.problems import Question, UserError
-from companion.render.describe import Changes, answered, changes_of, describe, in_flight, noted, of_what
+from companion.render.describe import (
+    Changes,
+    answered,
+    changes_of,
+    describe,
+    in_flight,
+    names_itself,
+    noted,
+    of_what,
+    untold,
+)
 from companion.render.dice_prompt import DicePrompt
 from companion.render.options import NOTHING, Prompt
 from companion.render.plan_prompt import PlanPrompt
@@ -333,6 +343,8 @@ class Narrator:
                 result.text = ""
                 if len(result.shown) <= 1:  # what was typed is on the screen
                     continue
+            if self.asked and result.decision and any(takes_draws(each, session.pack) for each in result.then[:1]):
+                continue  # its question and its result say what was chosen
             if result.step:
                 self.plan = ""
                 heading = result
@@ -343,9 +355,11 @@ class Narrator:
                     result.shown = []
             if not (result.decision and result.table == self.plan and not (result.then or result.notes)):
                 rest.append(result)
-        self.begun = True
+        self.begun, waiting, asking = True, session.mission.waiting(), list[tuple[str, str]]()
+        if heading is not None and waiting:  # what the asking step says goes under its heading
+            asking = [note for note in heading.notes if note[1] == heading.cite]
+            heading.notes = [note for note in heading.notes if note not in asking]
         self._results(rest, session, asks)
-        waiting = session.mission.waiting()
         if self.settled and not (waiting and waiting.is_for("choose", self.settled[-1].table)):
             self._settled(session)
             self.settled = []
@@ -357,6 +371,8 @@ class Narrator:
         self.step = ("", "")
         if waiting and name and (bare(name) not in bare(question) or len(decisions(session.mission)) > 1):
             self.show([Line("", [(f"── {name}", "step"), (f"  {cite}", "dim")])])
+            asking = [(text, "") for text, _ in asking]
+        self.show([noted("  ", *note) for note in asking])
 
     def _results(self, results: Sequence[Result], session: Session, asks: Callable[[], int]) -> None:
         """Print rolls and decisions, in short form if they would fill more than a screen with the question."""
@@ -394,6 +410,11 @@ class Narrator:
             self.show([Line("  ", [(f"- {'; '.join(grouped(told))}", "dim")])])
 
 
+def takes_draws(name: str, pack: Pack) -> bool:
+    """Return whether a decision asked for a card of a deck, which is typed with it."""
+    return name in pack.headings and "parts" in pack.table(name).doc
+
+
 def briefly(results: Sequence[Result], session: Session, most: int) -> list[Line]:
     """Return the results in paragraphs, within a number of lines; the rest is counted and left to the log.
 
@@ -404,7 +425,7 @@ def briefly(results: Sequence[Result], session: Session, most: int) -> list[Line
         return [part for line in lines for part in broken(line, screen_width())]
 
     lines = lines_of(summary(results, session))
-    if len(lines) > most:
+    if len(lines) > most and session.pack.uses_dice:  # each card that was turned over is told
         rolled, men = lines_of(rows_in_short(results, session)), lines_of(fates(results, session))
         last = lines_of(rows_in_short([each for each in results if not each.step][-1:], session))
         last_steps = list(reversed(list(takewhile(lambda each: each.step, reversed(results)))))
@@ -429,12 +450,13 @@ def rows_in_short(results: Sequence[Result], session: Session) -> list[Line]:
     """
     lines = []
     told = [(each, describe(each, session, in_flight=True)) for each in results if not each.step]
+    told = [(each, of) for each, of in told if each.decision or not untold(of, session.pack, each)]
     for head, run in groupby(told, key=lambda each: "" if each[0].decision else each[1].called):
         rows, whom = list[str](), ""
         for result, each in run:
             what = of_what(result) if result.decision and result.settled else ""
             row = f"{each.net} " * bool(each.dice) + (answered(what, each.result) if what else each.result)
-            rows.append(f"{each.whom}: {row}" if each.whom != whom else row)
+            rows.append(row if each.whom == whom or names_itself(each) else f"{each.whom}: {row}")
             whom = each.whom
         lines.append(Line("  ", [(f"{head} – " if head else "", "dim"), ("; ".join(rows), "row")]))
     return lines

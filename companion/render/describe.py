@@ -461,6 +461,18 @@ def answered(what: str, row: str) -> str:
     return f"{what}{' ' if what.endswith(' at') else ' – ' if ': ' in what else ': '}{row}"
 
 
+def untold(told: Description, pack: Pack, result: Result) -> bool:
+    """Return whether a roll has nothing to show: a procedure, or an answer that was just typed."""
+    table = pack.table(result.table)
+    shows = told.text or told.notes or told.patched or told.steps or told.changes.events()
+    return bool(table.procedure or table.question) and not shows
+
+
+def names_itself(told: Description) -> bool:
+    """Return whether a result begins with its subject: `FW190A missed B17F`, but not `Tail: 1, Tail gunner: ...`."""
+    return bool(told.whom) and told.result.startswith(f"{told.whom} ") and ":" not in told.result
+
+
 def _one(result: Result, session: Session, questions: list[Key], what: str) -> Iterator[Line]:
     told = describe(result, session, in_flight=True)
     events = told.changes.events()
@@ -469,16 +481,12 @@ def _one(result: Result, session: Session, questions: list[Key], what: str) -> I
         if result.then or any(name == result.table for name, _, _ in result.shown) or events or not result.settled:
             yield Line("  ", [(answered(what, "") if what else "", ""), (told.result, "row")])
     elif not result.step:
-        table = session.pack.table(result.table)
-        if (table.procedure or table.question) and not (
-            told.text or told.notes or told.patched or told.steps or events
-        ):  # nothing to show for a procedure, or for an answer that was just typed
+        if untold(told, session.pack, result):
             return
         asked = _struck(result, questions)
         title = "" if asked or told.number == told.title else f" {told.title}"
         whom = f" – {told.whom}" if told.whom and title else f" {told.whom}" if told.whom else ""
-        if told.whom and told.result.startswith(f"{told.whom} ") and ":" not in told.result:
-            whom = ""  # `FW190A missed B17F`, but `Tail: 1, Tail gunner: ...`
+        whom = "" if names_itself(told) else whom
         total = f"{told.total(short=asked)}, " if told.dice else ""
         missed = f"; {told.needed}" if told.needed and not (result.then or result.changes) else ""
         natural = " (the unmodified roll decides)" if told.natural and told.modifiers else ""

@@ -418,6 +418,8 @@ class RowPrompt(Prompt):
         word, _, rest = text.partition(" ")
         self.for_all = meant(self.options, rest.strip()) if self.many and word.casefold() == EVERYBODY else ""
         text = self.for_all or text
+        if text and text[0] in str(table.doc.get("parts", "")):
+            raise UserError(f"Type the number on the card first, e.g. 3{text[0]}1.")
         if not text and not self.figures and not self.alone:
             raise UserError(f"Type {f'{numbers_of(self.options)}, or ' if options else ''}the result in your rulebook.")
         text = text or (options[0] if self.figures else "")
