@@ -20,6 +20,7 @@ from companion.play.mission import Mission
 from companion.play.plan import Place, decisions, joint, key_of, likely_after, planned, together
 from companion.play.script import Script
 from companion.render.dice_prompt import row_of
+from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import LinePrompt, dice_prompt, field_prompt
 from companion.store.session import Session
@@ -60,60 +61,58 @@ class Typist(Flyer):
         self.since_answer = time.process_time()
         return line
 
-    def dice(self, question: Any) -> list[int]:
+    def prompt_for(self, question: Any) -> Prompt:
+        prompt = super().prompt_for(question)
+        getattr(self, question.kind)(question)
+        return prompt
+
+    def dice(self, question: Any) -> None:
         if question.table.unwritten and not self.tray.part_of(question):  # its result, and those of the rolls with it
             rolls = [question, *self.tray.unserved(together(self.mission, question)[1:])]
             self.line = ", ".join(self.chance.row(each) for each in rolls)
-            return super().dice(question)
+            return
         rolls = self.tray.unserved(together(self.mission, question))
         rolls = [each for each in rolls if each.dice.count is not None]
         self.line = " ".join("".join(map(str, self.chance.dice(each))) for each in rolls or [question])
-        return super().dice(question)
 
-    def choice(self, question: ChoiceQuestion) -> str:
+    def choice(self, question: ChoiceQuestion) -> None:
         if len(decisions(self.mission)) < 2:
             wanted = self.chance.choice(question)
             self.line = next(each.number or each.name for each in question.options if each.name == wanted)
-        return super().choice(question)
 
-    def fact(self, question: Any) -> Any:
+    def fact(self, question: Any) -> None:
         self.line = str(self.chance.fact(question))
-        return super().fact(question)
 
-    def row(self, question: Any) -> str:
+    def row(self, question: Any) -> None:
         self.line = self.chance.row(question)
-        return super().row(question)
 
-    def field(self, question: Any) -> str:
+    def field(self, question: Any) -> None:
         self.line = str(question.usual)
         if question.usual == "":
             self.line = str(question.declared.low) if question.declared.numeric else f"Place {next(PLACES)}"
-        return super().field(question)
 
 
 class Quick(Typist):
     """A player who types as much as fits on a line: all named dice, plan and dice, dice and row."""
 
-    def dice(self, question: Any) -> list[int]:
-        self._settle(likely := likely_after(self.mission, question))
+    def dice(self, question: Any) -> None:
         part = len(self.tray.part_of(question))
-        prompt = dice_prompt(question, self.mission, self.tray, likely or ())
+        prompt = dice_prompt(question, self.mission, self.tray, likely_after(self.mission, question) or ())
         if question.table.unwritten:
             said = [f"{self._dice_line([each])} {self.chance.row(row_of(each, self.mission))}" for each in prompt.rolls]
             self.line = "; ".join(said) if len(said) > 1 else said[0]
         else:
             self.line = self._dice_line([*prompt.rolls, *prompt.likely])[part:]
-        return Flyer.dice(self, question)
 
-    def choice(self, question: ChoiceQuestion) -> str:
+    def choice(self, question: ChoiceQuestion) -> None:
         items = decisions(self.mission)
         if items and joint(self.mission, items):
             self.line = self._dice_line([roll for rolls in PlanPrompt(self.mission, items, {}).rolls for roll in rolls])
-        return super().choice(question)
+        super().choice(question)
 
-    def field(self, question: Any) -> str:
-        one_line = isinstance(field_prompt(question, self.mission), LinePrompt)
-        return Flyer.field(self, question) if one_line else super().field(question)
+    def field(self, question: Any) -> None:
+        if not isinstance(field_prompt(question, self.mission), LinePrompt):
+            super().field(question)
 
     def _dice_line(self, rolls: Sequence[DiceQuestion]) -> str:
         return " ".join("".join(map(str, self.chance.dice(each))) for each in rolls)
@@ -134,10 +133,11 @@ class Recorded(Quick):
         self.line, self.then = self.then, ""
         return line
 
-    def choice(self, question: ChoiceQuestion) -> str:
+    def choice(self, question: ChoiceQuestion) -> None:
         items = decisions(self.mission)
         if not (items and joint(self.mission, items)):
-            return super().choice(question)
+            super().choice(question)
+            return
         wishes = {key_of(item): self._option(item) for item in items if self._is_next(item.name, item.bind)}
         changes, typed = dict[str, str](), list[str]()
         while other := next((each for each in planned(self.mission, items, changes) if differs(each, wishes)), None):
@@ -147,11 +147,9 @@ class Recorded(Quick):
             typed.append(f"{gun.replace('-', ' ')} {option.number if option.bind else '-'}")
         dice = self._dice_line([roll for rolls in PlanPrompt(self.mission, items, changes).rolls for roll in rolls])
         self.line, self.then = (", ".join(typed), dice) if typed else (dice, "")
-        return Flyer.choice(self, question)
 
-    def field(self, question: Any) -> str:
+    def field(self, question: Any) -> None:
         self.line = self.script.field(question)
-        return Flyer.field(self, question)
 
     def _option(self, item: Pending) -> str:
         return self.script.next(item.name, item.bind).partition(" #")[0].strip()

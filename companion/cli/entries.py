@@ -79,18 +79,18 @@ def roll_command(
                 from companion.cli.player import roll_on
 
                 by = roll_on(session, name, seed, answers, fighter or "", further=not groups and seed is None)
-            elif fighter:
-                from companion.cli.player import described_roll
-
-                results = described_roll(session, name, Player(seed), answers, fighter)
-            elif outcome and not (name or groups or facts) and takes_line(session.mission):
+            elif outcome and not (name or groups or facts or fighter) and takes_line(session.mission):
                 results = answer_line(session.mission, outcome)
             else:
+                if fighter:
+                    from companion.cli.player import describe
+
+                    describe(session, answers, fighter)
                 results = resolve(session.mission, name, Player(seed), answers)
         if by is not None and not groups and seed is None:  # the roll is saved: go on with what follows from it
             from companion.cli.fly import go_on
 
-            if (not session.recording or go_on(by)) and (another := by.another(session)):
+            if (not session.recording or go_on(by)) and (another := by.another()):
                 known = [f"{fact}={value}" for fact, value in by.said.items()]
                 roll_command(table, game, fighter=another, given=[*(given or ()), *known], dry_run=dry_run)
     except Cancelled:

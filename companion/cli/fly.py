@@ -11,7 +11,7 @@ from typer import Option
 from companion.cli import status
 from companion.cli.commands import Json, print_json
 from companion.cli.flyer import HELP, Flyer, Narrator, TypedCommand, all_help_of, help_of
-from companion.cli.player import RollingPerson, described_roll
+from companion.cli.player import HandRoller
 from companion.cli.show import show_table
 from companion.cli.terminal import Cancelled, asks, rows_of, say, show, wrapped
 from companion.engine.resolution import Result
@@ -91,7 +91,7 @@ def fly_automatically(by: Script | Chance, json: bool) -> None:
             print_end(session)
 
 
-def go_on(hand: RollingPerson | None = None) -> bool:
+def go_on(hand: HandRoller | None = None) -> bool:
     """Fly on to the end of the turn, or through the pending things after a roll by `hand`; then print what is next.
 
     Returns:
@@ -269,9 +269,9 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer) -> None:
         by.fresh()
     elif word == "roll":
         table, groups, words = roll_said(session.pack, rest)
-        hand = RollingPerson(mission)
+        hand = HandRoller(session)
         try:
-            results = described_roll(session, table.id, hand, Answers(groups), words)
+            results = hand.roll(table.id, Answers(groups), words)
         except Cancelled:
             raise UserError("Cancelled. Nothing was saved.") from None
         by.tray.lying += hand.tray.lying

@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import groupby, takewhile
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from companion.cli import terminal
-from companion.cli.player import Person
-from companion.cli.terminal import broken, screen_width, show, wrapped
+from companion.cli.terminal import broken, put, screen_width, show, wrapped
 from companion.engine.fields import FREE, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
 from companion.engine.sheet import cut, of_member
@@ -19,7 +18,7 @@ from companion.play.journal import join
 from companion.play.members import move_said, ways_of
 from companion.play.mission import Mission, turn_is_over
 from companion.play.phrases import marks
-from companion.play.plan import Answer, Draft, Plan, decision_of, decisions, joint, likely_after, where
+from companion.play.plan import Answer, Draft, Plan, decisions, likely_after, where
 from companion.problems import Question, UserError
 from companion.render.describe import (
     Changes,
@@ -35,7 +34,7 @@ from companion.render.describe import (
 from companion.render.dice_prompt import DicePrompt
 from companion.render.options import NOTHING, Prompt
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import choice_prompt, dice_prompt, keep, make_move, prompt_of
+from companion.render.prompt import dice_prompt, keep, make_move, prompt_of
 from companion.render.situation import Line, binding, joined, pending_line, standing
 from companion.store.session import Session
 from companion.words import bare, counted, figure, grouped
@@ -131,7 +130,7 @@ def _works(look: Callable[[], object]) -> bool:
         return False
 
 
-class Flyer(Person):
+class Flyer:
     """The player at the table, who may type a command where an answer is asked for.
 
     A move is made again with the answers given so far (`draft`) until it asks nothing more. A command that only reads
@@ -139,8 +138,7 @@ class Flyer(Person):
     """
 
     def __init__(self, session: Session, teller: Narrator) -> None:
-        super().__init__(session.mission)
-        self.session, self.teller = session, teller
+        self.session, self.mission, self.teller = session, session.mission, teller
         self.stamp = session.stamp  # of the file last seen
         self.since = self.mission.journal.position  # journal entries at the start of this flight
         self.shown_notes: set[str] = set()
@@ -204,16 +202,33 @@ class Flyer(Person):
             return
         self.draft.settle(self.mission)
         self.teller.tell(self.session, lambda: terminal.rows_of(prompt_of(question, self.mission, self.tray, {})))
-        answer = cast("Answer", self.answer(question))
-        keep(self.draft, question, answer, self.prompt, self.mission)
+        prompt = self.prompt_for(question)
+        answer = self._planned(prompt) if isinstance(prompt, PlanPrompt) else self._reply(prompt)
+        keep(self.draft, question, cast(Answer, answer), prompt, self.mission)
+        if isinstance(prompt, DicePrompt):
+            self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.explained]
         self.question = self.prompt = None
 
-    def reply(self, prompt: Prompt) -> Any:
-        """Ask a question; a note is shown only once."""
+    def prompt_for(self, question: Question) -> Prompt:
+        """Return the prompt for a question, and discard dice for rolls that will not come up."""
+        likely = likely_after(self.mission, question) if isinstance(question, DiceQuestion) else ()
+        if isinstance(question, DiceQuestion | ChoiceQuestion) and (
+            stale := self.tray.settle(where(self.mission), self.mission.pending, likely)
+        ):
+            wrapped(f"Discarded: {stale} (no longer needed).", "  ")
+        if isinstance(question, DiceQuestion):
+            return dice_prompt(question, self.mission, self.tray, likely or ())
+        try:
+            return prompt_of(question, self.mission, self.tray, self.wishes)
+        except UserError:  # the earlier changes of a plan no longer fit
+            return prompt_of(question, self.mission, self.tray, {})
+
+    def _reply(self, prompt: Prompt) -> Answer:
+        """Ask a question until it is answered; a note is shown only once."""
         self.prompt, self.refused = prompt, False
         prompt.note = "" if prompt.note in self.shown_notes else prompt.note
         self.shown_notes.add(prompt.note)
-        return super().reply(prompt)
+        return put(prompt, self.ask)
 
     def ask(self, text: str) -> str:
         """Return one line; a command typed in its place interrupts the move."""
@@ -229,46 +244,20 @@ class Flyer(Person):
             raise TypedCommand(*command)
         return typed
 
-    def dice(self, question: DiceQuestion) -> list[int]:
-        """Ask for the dice of this roll, and for those of the rolls after it."""
-        self._settle(likely := likely_after(self.mission, question))
-        prompt = dice_prompt(question, self.mission, self.tray, likely or ())
-        dice: list[int] = self.reply(prompt)
-        self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.explained]
-        return dice
-
-    def _settle(self, likely: Sequence[DiceQuestion] | None = ()) -> None:
-        """Discard dice for rolls that will not come up, with a message."""
-        if stale := self.tray.settle(where(self.mission), self.mission.pending, likely):
-            wrapped(f"Discarded: {stale} (no longer needed).", "  ")
-
-    def choice(self, question: ChoiceQuestion) -> str:
-        """Ask for a decision, along with the same one for others."""
-        self._settle()
-        items = decisions(self.mission)
-        if items and items[0].is_for("choose", question.name) and joint(self.mission, items):
-            self.draft.plan = Plan.of(items, self._plan(question, items))
-            return self.draft.plan.pop(decision_of(items[0]))
-        return str(self.reply(choice_prompt(question, self.mission)))
-
-    def _plan(self, question: ChoiceQuestion, items: Sequence[Pending]) -> dict[str, str]:
+    def _planned(self, prompt: PlanPrompt) -> dict[str, str]:
         """Show the plan, and again after each change, until it is accepted."""
-        try:
-            changed = PlanPrompt(self.mission, items, self.wishes)
-        except UserError:  # the earlier changes no longer fit
-            changed = PlanPrompt(self.mission, items, {})
-        prompt: PlanPrompt | None = None
-        while prompt is not changed:
-            self.prompt, self.refused = (prompt := changed), False
-            self.wishes = dict(prompt.wishes)
-            prompt.settled = [each for each in self.teller.settled if each.table == question.name]
-            print("\n".join(terminal.lines_of(prompt)))
-            changed = terminal.answered(partial(self._planned, prompt), prompt.line, self.ask)
-        self.wishes = {}
-        self.teller.plan = question.name
-        return prompt.plan
+        shown: PlanPrompt | None = None
+        changed = prompt
+        while shown is not changed:
+            self.prompt = shown = changed
+            self.wishes, self.refused = dict(shown.wishes), False
+            shown.settled = [each for each in self.teller.settled if each.table == shown.items[0].name]
+            print("\n".join(terminal.lines_of(shown)))
+            changed = terminal.answered(partial(self._changed, shown), shown.line, self.ask)
+        self.wishes, self.teller.plan = {}, prompt.items[0].name
+        return changed.plan
 
-    def _planned(self, prompt: PlanPrompt, typed: str) -> PlanPrompt:
+    def _changed(self, prompt: PlanPrompt, typed: str) -> PlanPrompt:
         """Return the plan with the typed changes; dice for its follow-up rolls accept it."""
         rolls, likely = prompt.rolls
         if not rolls or typed[:1] not in "123456" and typed.casefold() not in AUTO or not typed:

@@ -13,7 +13,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, settle
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
 from companion.play.mission import Mission, rehearsal
 from companion.problems import MissingAnswer, Question, UserError
@@ -159,10 +159,15 @@ def resolve(
         asking: Ask even for facts that have a default.
         single: Resolve only one roll, even if there are dice for its follow-ups.
     """
-    answers = answers or Answers()
+    return settle(talk_of(mission, table, by, answers or Answers(), asking=asking, single=single), by.answer)
+
+
+def talk_of(
+    mission: Mission, table: str | None, by: Player, answers: Answers, *, asking: bool = False, single: bool = False
+) -> Talk[list[Result]]:
+    """Return the conversation about a roll with the answers known so far and the dice of a player."""
     hand, outcome, written = by.hand(answers.groups), answers.outcome, answers.written
-    talk = mission.talk(table, hand, answers.given, outcome=outcome, asking=asking, answers=written, single=single)
-    return settle(talk, by.answer)
+    return mission.talk(table, hand, answers.given, outcome=outcome, asking=asking, answers=written, single=single)
 
 
 def move(mission: Mission, by: Player, *, asking: bool = False) -> list[Result]:

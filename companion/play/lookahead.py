@@ -304,9 +304,7 @@ def _decision(mission: Mission) -> ChoiceQuestion | None:
     item = mission.waiting()
     if item is None or item.kind != "choose" or len(decisions(mission)) > 1:
         return None
-    trial = rehearsal(mission)
-    trial.noting = True
-    question = trial.question(item)
+    question = rehearsal(mission, noting=True).question(item)
     return question if isinstance(question, ChoiceQuestion) else None
 
 

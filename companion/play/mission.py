@@ -43,7 +43,6 @@ class Mission:
         self.noting = True  # whether results include texts and list the assumed facts
         self._play: Play | None = None
         self._since_step = 0  # results since the last step
-        self._talking = False  # whether the working copy is in use while waiting for an answer
 
     def facts(self) -> Facts:
         """Return the sheet as a table reads it."""
@@ -57,11 +56,8 @@ class Mission:
             self.state = play.state
         if self.noting:  # a rehearsal keeps the players' names
             self.game.sheet.nicknames.state = self.state
-        return self._started(play, given or {}, asking)
-
-    def _started(self, play: Play, given: Mapping[str, Value], asking: bool) -> Play:
         play.noting, play.bare = self.noting, self.number is None
-        play.open(self.pending, given, asking=asking, born=self.journal.position + 1)
+        play.open(self.pending, given or {}, asking=asking, born=self.journal.position + 1)
         return play
 
     @contextmanager
@@ -116,17 +112,13 @@ class Mission:
                 return item
         return None
 
-    def _look(self, *, asking: bool = False) -> Play:
-        """Return a read-only working copy; a separate one while waiting for an answer."""
-        return self._started(Play(self.game, self.state), {}, asking) if self._talking else self._open(asking=asking)
-
     def options(self, item: Pending) -> list[Option]:
         """Return the legal answers to a pending decision."""
-        return self._look().options_of(item)
+        return self._open().options_of(item)
 
     def question(self, item: Pending, *, asking: bool = False) -> Question | None:
         """Return the first question of a pending thing; None if it needs no answer."""
-        play = self._look(asking=asking)
+        play = self._open(asking=asking)
         talk = play.talk(item, Hand())
         try:
             return next(talk, None)
@@ -209,26 +201,22 @@ class Mission:
             raise UserError(
                 "No roll is pending. Name a table, e.g. companion roll TABLE. List them: companion tables list"
             )
-        self._talking = True
-        try:
-            with self._work(given, asking=asking) as (play, record):
-                if answers:
-                    self._write(play, answers, record)
-                first_born = 0 if item is not None else play.born
-                yield from self._resolve(play, item, table, hand, outcome, given, record)
-                named = table is not None
-                while (following := self._following(play, hand, first_born, record[-1][1], named)) is not None:
-                    if single and following.kind == "roll" and not self._needs_no_dice(following):
-                        break
-                    yield from self._resolve(play, following, None, hand, None, given, record)
-                    join([entry for entry, _ in record[-2:]])
-                if hand.groups:
-                    left = "/".join(",".join(map(str, group)) for group in hand.groups)
-                    raise UserError(f"Too many dice: {left} isn't needed. {record[-1][1].table} has no follow-up roll.")
-                if item is None:
-                    self._take_step(play, self.game.table(str(table)), record)
-        finally:
-            self._talking = False
+        with self._work(given, asking=asking) as (play, record):
+            if answers:
+                self._write(play, answers, record)
+            first_born = 0 if item is not None else play.born
+            yield from self._resolve(play, item, table, hand, outcome, given, record)
+            named = table is not None
+            while (following := self._following(play, hand, first_born, record[-1][1], named)) is not None:
+                if single and following.kind == "roll" and not self._needs_no_dice(following):
+                    break
+                yield from self._resolve(play, following, None, hand, None, given, record)
+                join([entry for entry, _ in record[-2:]])
+            if hand.groups:
+                left = "/".join(",".join(map(str, group)) for group in hand.groups)
+                raise UserError(f"Too many dice: {left} isn't needed. {record[-1][1].table} has no follow-up roll.")
+            if item is None:
+                self._take_step(play, self.game.table(str(table)), record)
         return _results(record)
 
     def _take_step(self, play: Play, table: Table, record: Record) -> None:
@@ -464,11 +452,15 @@ def _beyond_changes(values: Mapping[str, Value], result: Result) -> Mapping[str,
     return {} if changed == list(values.items()) else values
 
 
-def rehearsal(mission: Mission) -> Mission:
-    """Return a copy of a mission for trial moves."""
+def rehearsal(mission: Mission, *, noting: bool = False) -> Mission:
+    """Return a copy of a mission for trial moves, or for looking at it while a talk is open.
+
+    Args:
+        noting: Whether its results include texts.
+    """
     journal = Journal(mission.journal.recorded)
     copy = Mission(mission.game, dict(mission.state), list(mission.pending), journal, mission.number)
-    copy.noting = False
+    copy.noting = noting
     return copy
 
 

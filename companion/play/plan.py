@@ -148,8 +148,7 @@ class Place(NamedTuple):
         wave = self.before.game.about.at_table.wave
         if "shot" not in option.spec:
             return ""
-        ahead = rehearsal(self.before)
-        ahead.noting = True
+        ahead = rehearsal(self.before, noting=True)
         ahead.roll(None, Hand(), outcome=option.name)
         shot = option.spec["shot"][0]
         bind = {**self.item.bind, wave.index: option.bind[wave.index], **shot.get("with", {})}
@@ -211,8 +210,7 @@ def planned(mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str
 
     Raise UserError for a wish that an earlier decision rules out.
     """
-    trial, places = rehearsal(mission), list[Place]()
-    trial.noting = True
+    trial, places = rehearsal(mission, noting=True), list[Place]()
     settled: dict[str, Option] = {}
     for item in items:
         if (alone := settled.get(key_of(item))) is not None:

@@ -23,7 +23,7 @@ from companion.engine.resolution import Result
 from companion.engine.rules import Game
 from companion.play.conversation import Answers, Player, resolve
 from companion.play.dice_tray import dice_and_row, said
-from companion.play.mission import Mission
+from companion.play.mission import Mission, rehearsal
 from companion.play.phrases import boxes_said, written
 from companion.problems import Question, SystemFault, UserError
 from companion.words import figure, one_of
@@ -153,7 +153,7 @@ class Script(Player):
         """Return the options of a decision without a subject, the default first; empty for other questions."""
         assert self.mission is not None
         try:
-            return [each.name for each in self.mission.options(Pending("choose", choice))]
+            return [each.name for each in rehearsal(self.mission).options(Pending("choose", choice))]
         except (UserError, ValueError):
             return []
 

@@ -9,15 +9,15 @@ from contextlib import suppress
 from itertools import takewhile
 from typing import cast
 
-from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
-from companion.engine.fields import Field, UnknownName, Value
+from companion.engine.fields import Field, UnknownName
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
+from companion.play.conversation import Answers, Player, talk_of
 from companion.play.dice_tray import AUTO, Tray
-from companion.play.mission import Mission
-from companion.play.plan import Answer, Draft, decision_of, decisions, joint, likely_after, steps_taken, together
+from companion.play.mission import Mission, rehearsal
+from companion.play.plan import Answer, Draft, Plan, decision_of, decisions, joint, likely_after, steps_taken, together
 from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt, OwnPrompt, RowPrompt, doubt_of, known_names
 from companion.render.options import Offer, OptionsPrompt, Prompt, fitting, keys, numbered
@@ -48,7 +48,10 @@ def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[
 
 
 def keep(draft: Draft, question: Question, answer: Answer, prompt: Prompt | None, mission: Mission) -> None:
-    """Keep an answer, with all that was typed along with it for other questions."""
+    """Keep an answer, with all that was typed along with it for other questions: those of a plan, of a line."""
+    if isinstance(prompt, PlanPrompt):
+        draft.plan = Plan.of(prompt.items, cast("dict[str, str]", answer))
+        answer = draft.plan.pop(decision_of(prompt.items[0]))
     draft.keep(question, answer, for_all=prompt.for_all if prompt else "")
     if prompt is not None and prompt.further:
         draft.ahead, draft.ahead_for = list(prompt.further), (prompt.only, steps_taken(mission))
@@ -69,28 +72,39 @@ def ready(question: Question, mission: Mission, draft: Draft) -> Answer | None:
     word, *draft.ahead = draft.ahead
     if steps == steps_taken(mission):
         with suppress(UserError):
-            return prompt_of(question, mission, draft.tray, {}).read(word)
+            return prompt_of(question, rehearsal(mission, noting=True), draft.tray, {}).read(word)
     unused = [each for each in [word, *draft.ahead] if each != "-"]
     draft.left, draft.ahead = "" if unused == ["0"] else " ".join(unused), []  # a 0 that only ends the line is done
     return None
 
 
 def make_move(
-    mission: Mission, draft: Draft, table: str | None = None, given: Mapping[str, Value] | None = None
+    mission: Mission,
+    draft: Draft,
+    table: str | None = None,
+    answers: Answers | None = None,
+    by: Player | None = None,
+    *,
+    single: bool = True,
 ) -> list[Result] | Question:
-    """Make the next move from the answers of a draft, or roll on a table with these facts.
+    """Make the next move from the answers of a draft, or roll on a table with those given for it.
+
+    Args:
+        answers: Dice, facts and the row for this roll; without them the next step is taken if nothing is pending.
+        by: A player with a seed, who rolls missing dice.
+        single: Resolve only one roll, even if there are dice for its follow-ups.
 
     Returns:
         The results (empty when the mission is over), or the first unanswered question; in that case nothing has been
         done and the answers are kept.
     """
     draft.settle(mission)
-    if table is None and mission.waiting() is None:
+    if answers is None and mission.waiting() is None:
         results = mission.advance()
         draft.answers = []
         return results
     draft.again, draft.answers = draft.answers, []
-    talk = mission.talk(table, Hand(), given, asking=True, single=True)
+    talk = talk_of(mission, table, by or Player(), answers or Answers(), asking=True, single=single)
     try:
         question = next(talk)
         while (answer := ready(question, mission, draft)) is not None:

@@ -22,6 +22,7 @@ from companion.engine.dice import Rolled
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play import phrases
+from companion.play.conversation import Answers
 from companion.play.dice_tray import KeptDice, reroll_command, reroll_last
 from companion.play.journal import join, settled
 from companion.play.members import move_said, moved, taken_at_any_time
@@ -185,14 +186,11 @@ def remember(question: Question, sent: Mapping[str, object], mission: Mission, m
     """Keep an answer; raise UserError, and keep nothing, if it does not fit."""
     wished, text = wishes_of(sent), str(sent.get("value", ""))[:LONGEST].strip()
     prompt = prompt_of(question, mission, memory.tray, wished)
-    if isinstance(prompt, PlanPrompt):
-        if strange := [key for key in wished if key not in prompt.plan]:
-            raise UserError(f"{one_of(strange)} has nothing to decide now. Nothing was saved")
-        memory.plan = Plan.of(prompt.items, prompt.read(text))
-    elif sent.get("wishes") is not None:
+    if not isinstance(prompt, PlanPrompt) and sent.get("wishes") is not None:
         raise UserError("These are now decided one by one. Nothing was saved")
-    else:
-        keep_answer(memory, question, prompt.read(text), prompt, mission)
+    if strange := [key for key in wished if isinstance(prompt, PlanPrompt) and key not in prompt.plan]:
+        raise UserError(f"{one_of(strange)} has nothing to decide now. Nothing was saved")
+    keep_answer(memory, question, prompt.read(text), prompt, mission)
 
 
 def wishes_of(sent: Mapping[str, object]) -> dict[str, str]:
@@ -427,7 +425,8 @@ class Board:
     def _make_move(self, session: Session, memory: Memory) -> list[Result] | Question:
         """Make the next move from the phones' answers, or return the first unanswered question."""
         table, *facts = memory.beside.split()[:2] or [""]
-        made = make_move(session.mission, memory, table or None, phrases.given(session.pack, facts))
+        given = Answers(given=phrases.given(session.pack, facts)) if table else None
+        made = make_move(session.mission, memory, table or None, given)
         if isinstance(made, list):
             memory.beside = ""
         return made
