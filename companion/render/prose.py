@@ -172,8 +172,9 @@ class FighterWords:
 
 
 def joined(parts: list[str]) -> str:
-    """Return the parts of a sentence as a list, with commas where a part has an `and` of its own; of two, the first."""
-    if len(parts) < 2 or not any(" and " in each for each in (parts[:1] if len(parts) == 2 else parts)):
+    """Return the parts of a sentence as a list, with commas where a part before a verb has an `and` of its own."""
+    verb = len(parts) == 2 and parts[1][:1].islower()
+    if len(parts) < 2 or not any(" and " in each for each in (parts[:1] if verb else parts)):
         return series(parts)
     return f"{', '.join(parts[:-1])}, and {parts[-1]}"
 

@@ -506,21 +506,31 @@ class Story:
         if not there or there[0].beats[0].spec is not lines[0]:
             return came
         raid = " ".join(each.text for each in there)
-        if not any(each.part == "result" for each in stage.beats):
-            idle = self._words(stage.spec, "idle", self._plain(stage.facts))
-            if idle and not came:
-                return [f"{raid}, but {idle}"]
-            came += [idle] * bool(idle)
+        idle, _, clause = self._words(stage.spec, "idle", self._plain(stage.facts)).partition("|")
         those = [self._words(lines[0], "as", each.facts) for each in there[0].beats]
         they = "it" if len(those) == 1 else "they"
+        results = [each for each in stage.beats if each.part == "result"]
+        acted = " ".join([*came, *(self._words(each.spec, "as", each.facts) for each in results if "as" in each.spec)])
+        if idle and not (results or came):
+            return [f"{raid} but {idle}"]
+        quiet = [each for each in those if not results or not re.search(rf"{re.escape(each)}(?!\w)", acted)]
+        if idle and quiet:
+            came.append(f"{together(quiet)} {idle}" if results or they == "it" else clause)
         came = [re.sub(rf"(?<!\w)(?<!and ){re.escape(together(those))}(?!\w| and|,)", they, each) for each in came]
-        if came and all(each.startswith(f"{they} ") for each in came):
-            met = [each for own in there for each in own.beats if each.spec in lines[1:2]]
-            foes = [self._words(each.spec, "as", each.facts) for each in met]
-            did = [each.removeprefix(they).lstrip() for each in came]
-            did = [each.replace(foes[0], "it") if len(foes) == 1 else each for each in did]
+        met = [each for own in there for each in own.beats if each.spec in lines[1:2]]
+        foes = [self._words(each.spec, "as", each.facts) for each in met]
+        told_of: list[tuple[str, list[str]]] = []
+        for each in came:
+            who = next((name for name in (they, *those, *foes) if re.match(rf"{re.escape(name)} (?!and )", each)), "")
+            if who and told_of and told_of[-1][0] == who:
+                told_of[-1][1].append(each.removeprefix(f"{who} "))
+            else:
+                told_of.append((who, [each.removeprefix(f"{who} ")]))
+        if [who for who, _ in told_of] == [they]:
+            did = [each.replace(foes[0], "it") if len(foes) == 1 else each for each in told_of[0][1]]
             return [joined([raid, *did]) if len(did) > 1 else f"{raid} and {did[0]}"]
-        return [": ".join(filter(None, [raid, joined(came)]))]
+        told_of = [(together(those) if at and who == they else who, did) for at, (who, did) in enumerate(told_of)]
+        return [": ".join(filter(None, [raid, joined([f"{who} {joined(did)}".strip() for who, did in told_of])]))]
 
     def _came(self, item: Item, foes: list[Foe], wave: int, *, quiet: bool) -> str:
         """Return who was driven off and who attacked; a single fighter that did harm is told with its harm."""

@@ -280,15 +280,10 @@ def slips(pack: Pack, mission: Mission, story: Story) -> list[str]:
                 who == whose and each != "claim" for each, who in says
             ):
                 lines.append(f"{kind} {whose} is not told")
-    came = sum(_many(foe) for each in whole_texts(whole) for foe in attackers(each))
+    came = sum(_many(foe) for part in whole for each in part for foe in attackers(each.text))
     if came > (there := arrived(mission)):
         lines.append(f"told {came} fighters, but {there} came")
     return list(dict.fromkeys([*lines, *consequences(mission, facts, texts)]))
-
-
-def whole_texts(parts: list[list[Sentence]]) -> list[str]:
-    """Return the texts of all sentences."""
-    return [each.text for part in parts for each in part]
 
 
 def attackers(sentence: str) -> list[str]:
@@ -338,12 +333,12 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
 IN = r"In (?:turn (\d+)|each of turns ([\d ,toand]+)), "
 POINTS = r"-?\d+ victory points?"
 RAIDS = (  # what a turn may say; PLANES are names of cards
-    r"PLANES went to CITY(?: against PLANES)?(?: through flak \d)?(?:, but no bombs fell|(?:: |, | and |, and )NEWS|)",
+    r"PLANES went to CITY(?: against PLANES)?(?: through flak)?(?: but dropped no bombs|(?:: |, | and |, and )NEWS|)",
     r"NEWS", r"no raid was flown", r"the raid on CITY was a decoy",
     rf"(?:the raids?|each raid) gave the Allies (?:their first (?:\d+ )?victory points?|{POINTS}, \d+ in all)",
     rf"an event card (?:gave the Allies {POINTS}, \d+ in all|took {POINTS} from the Allies and left them \d+)",
     r"the Allies now had \d+ victory points?", r"the (?:Allies|Axis) (?:replaced|built) PLANES",
-    r"in all, the (?:Allies|Axis) lost PLANES", r"event cards for points were played by .*",
+    r"(?:in all, )?the (?:Allies|Axis) lost PLANES", r"event cards for points were played by .*",
     r"World War Heats Up came up (?:once|twice|\w+ times): (?:each time )?both sides discarded their hands and "
     r"built at once",
     r"(?:surrender|the last turn card) ended the game(?:, and the surviving aircraft (?:gave|cost) the Allies "
@@ -353,8 +348,9 @@ RAIDS = (  # what a turn may say; PLANES are names of cards
     r"the Axis (?:barely )?fought on,? with .*", r"(?:neither side|the Allies|the Axis) won(?:: .*)?",
 )  # fmt: skip
 NEWS = (
-    r"(?:flak brought WHO down|WHO shot WHO down|WHO missed WHO|WHO (?:was|were) (?:lost|bounced and out of the fight)|"
-    r"WHO bombed without effect|WHO devastated the target|CITY was devastated|no bombs fell|, and |, | and )+"
+    r"(?:WHO shot WHO down|WHO missed WHO|WHO (?:was|were) (?:lost|bounced out of the fight|brought down by flak)|"
+    r"WHO (?:bombed without effect|devastated the target|dropped no bombs)|CITY was devastated|no bombs fell|"
+    r", and |, | and )+"
 )
 SCORE = rf"first (\d+)? ?victory|, (\d+) in all|left them (\d+)|now had (\d+)|: ({POINTS})"  # what the Allies had then
 
@@ -390,6 +386,8 @@ def of_a_game(pack: Pack, mission: Mission, parts: list[list[Sentence]]) -> Iter
             was["raids", turn] += changes["here"][1] != "none"
             was["idle", turn] += changes["here"][0] not in (None, "none") and not bombed
             bombed = False
+        if entry["t"] == "shot" and state.get("fire") == "bombs":
+            was["bombed", turn, labels[str(state["firer"])]] += 1
         for field, (former, now) in changes.items():
             head, _, member = field.partition(".")
             if head == "pile" and (former, now) == ("available", "researched"):
@@ -414,7 +412,10 @@ def of_a_game(pack: Pack, mission: Mission, parts: list[list[Sentence]]) -> Iter
                     says[found[1], plane] += times * max(1, len(turns))
         for each in turns:
             says["devastated", each] += text.count("devastated")
-            says["lost", each] += len(re.findall(rf"flak brought (?:{name}|it) down|shot (?:{name}|it) down", text))
+            fallen = re.findall(rf"shot (?:{name}|it) down|(?:{one}|it|and) was brought|{planes} were brought", text)
+            says["lost", each] += sum(max(1, len(re.findall(name, plane))) for plane in fallen)
+            for who in re.findall(rf"({planes})(?: went to [^:.]*?)? dropped no bombs", text):
+                yield from (f"{plane} bombed" for plane in re.findall(name, who) if was["bombed", each, plane])
             says["idle", each] += text.count("no bombs fell")
             if "no raid was flown" in text and was["raids", each]:
                 yield f"turn {each}: a raid was flown"
@@ -436,7 +437,7 @@ def of_a_game(pack: Pack, mission: Mission, parts: list[list[Sentence]]) -> Iter
     if over and score != str(facts["points.final"]):
         yield f"the last score told is {score}, the final one {facts['points.final']}"
     was["end", "Surrender" if facts["surrender"] == "yes" else "The last turn card"] += over
-    for key in {*was, *says} - {each for each in was if each[0] == "raids"}:
+    for key in {*was, *says} - {each for each in was if each[0] in ("raids", "bombed")}:
         some = key[0] in ("built", "cards", "idle") or key[1].isdigit() and key[0] in ("lost", "devastated")
         if not (0 if some else was[key]) <= says[key] <= was[key]:
             yield f"{' '.join(key)}: told {says[key]}, was {was[key]}"

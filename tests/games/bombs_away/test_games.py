@@ -414,10 +414,10 @@ def test_the_story_goes_from_the_loss_to_the_replacement_and_from_each_score_to_
     """Flak shoots down two Spitfires in a row, the seventh raid devastates Bremerhaven, a remaining aircraft scores."""
     story = told(pack, flown(pack, 9002))
     assert (
-        "In each of turns 4 and 5, Spitfire I went to Bremerhaven: flak brought it down. "
-        "The Allies replaced Spitfire I. "
+        "In each of turns 4 and 5, Spitfire I went to Bremerhaven and was brought down by flak. "
         "In turn 6, Spitfire I went to Bremerhaven and bombed without effect. "
         "In turn 7, Spitfire I went to Bremerhaven and devastated the target. "
         "The raid gave the Allies their first 3 victory points."
     ) in story
+    assert "Spitfire I (twice). The Allies replaced Spitfire I (twice). The last turn card ended the game" in story
     assert story.endswith("and the surviving aircraft gave the Allies 1 point: 4 victory points.")
