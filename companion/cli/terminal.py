@@ -142,6 +142,7 @@ Ask = Callable[[str], str]  # a replacement for `ask`
 
 WIDE = 80
 MANY = 9  # the fewest options shown side by side
+PAIR = re.compile(r"(\d+)@(\d+) (.*? at )(.*?)((?:, .*)?)")  # the option of one thing and another
 
 
 class Cancelled(Exception):
@@ -150,7 +151,8 @@ class Cancelled(Exception):
 
 def put(prompt: Prompt, ask: Ask | None = None) -> Answer:
     """Ask a question until it is answered."""
-    print("\n".join(lines_of(prompt)))
+    if lines := lines_of(prompt):
+        print("\n".join(lines))
     answer = answered(prompt.read, prompt.line, ask)
     if prompt.told:
         wrapped(prompt.told, "  ")
@@ -193,11 +195,21 @@ def rows_of(prompt: Prompt) -> int:
 
 
 def listed(options: Sequence[Offer]) -> list[str]:
-    """Return options by number, the short ones side by side if there are many and a person reads them."""
+    """Return options by number, the short ones side by side if there are many and a person reads them; of many pairs
+    each shooter with all its targets: `1@  Spitfire I at 12 FW190A, 13 Me109E: hits on 3 or less`.
+    """
     import shutil
 
-    wide = max((len(each.number) for each in options), default=1)
-    lines = [(f"  {each.number:>{wide}}  ", each.label) for each in options]
+    texts: dict[tuple[str, ...], list[str]] = {}
+    for each in options:
+        pair = PAIR.fullmatch(f"{each.number} {each.label}") if len(options) > MANY else None
+        key = (f"{pair[1]}@", pair[3], pair[5]) if pair else (each.number, each.label, "")
+        texts.setdefault(key, []).extend([f"{pair[2]} {pair[4]}"] if pair else ())
+    wide = max((len(number) for number, *_ in texts), default=1)
+    lines = [
+        (f"  {number:>{wide}}  ", f"{head}{', '.join(foes)}{how.replace(', ', ': ', 1)}")
+        for (number, head, how), foes in texts.items()
+    ]
     half = shutil.get_terminal_size().columns // 2
     short = [lead + line for lead, line in lines if len(lead + line) < half]
     if len(lines) > MANY and sys.stdout.isatty() and 2 * len(short) > len(lines):

@@ -15,6 +15,7 @@ HOW = {  # how a line is typed, for those who ask
     "all": "Type the numbers of all that apply in one line, which is then complete.",
     "ahead": "After an option you can type what follows in the same line: the number on its card, the next option …",
 }
+LISTED = 20  # the most numbers in an error
 LEAD = re.compile(r"(\d+)(?:-|$)")
 
 
@@ -125,7 +126,8 @@ class OptionsPrompt(Prompt):
         if found:
             raise UserError(f"'{text}' could be {numbers_of([one for one in self.options if one.value in found])}.")
         strange = f"'{text}' isn't in the list. " if text and figure(text) is None else ""
-        raise UserError(f"{strange}Type {numbers_of(self.options)}.")
+        few = len(self.options) <= LISTED
+        raise UserError(f"{strange}Type {numbers_of(self.options) if few else 'a number of the list'}.")
 
     def _several(self, parts: Sequence[str]) -> bool:
         """Return whether words are several options; with `all`, refuse a number that is none."""

@@ -264,6 +264,9 @@ class SheetModel:
             }
             for each in members
         ]
+        if self.pack.about.box and not self.blank:  # the last sizes of flak that no box has, and turns to come
+            while rows and not any(cell.get("value") for cell in rows[-1]["cells"]):
+                rows.pop()
         head = [self._head(each, (index, section.casefold())) for each in names]
         return {"title": unhyphened(index.capitalize()), "head": head, "rows": rows}
 

@@ -82,7 +82,7 @@ def deployed(pack: Pack) -> Prompts:
 @pytest.mark.section("bombs-away II B")
 def test_several_cards_are_picked_in_one_line(pack: Pack) -> None:
     player = deployed(pack)
-    assert "Which squares have Allied cards?" in player.type()
+    assert "Which squares (at most 5) have Allied cards?" in player.type()
     player.type("2 5", "5")
     assert (player.mission.state["placed.berlin"], player.mission.state["here"]) == ("yes", "target-5")
     player.type("2, 6")
