@@ -223,7 +223,7 @@ def difference(old: Spec, new: Spec, form: type[Part] | None) -> Doc:
         if key in old and value != old[key]:
             change = _change(old[key], value, kinds.get(key))
             try:
-                fits = evened({key: _laid_over(old[key], change, key, kinds.get(key))}) == evened({key: value})
+                fits = _laid_over(old[key], change, key, kinds.get(key)) == value
             except PatchError:  # it has parts without a name, or with one twice
                 fits = False
             if not fits:  # not piece by piece: the whole takes its place
@@ -259,26 +259,6 @@ def _change(old: Content, new: Content, kind: object) -> Content:
     if form is not None and isinstance(old, Mapping) and isinstance(new, Mapping):
         return difference(old, new, form)
     return new
-
-
-def evened(part: Content) -> Content:
-    """Return a part of a file with its rows in one form, to compare it."""
-    if isinstance(part, Mapping):
-        return {
-            key: spread(each) if key == "rows" and isinstance(each, Mapping) else evened(each)
-            for key, each in part.items()
-        }
-    return [*map(evened, part)] if isinstance(part, list) else part
-
-
-def spread(rows: Spec) -> list[tuple[int, int, object]]:
-    """Return rows in order, with equal neighbors as one."""
-    spread: list[tuple[int, int, object]] = []
-    for (low, high), value in sorted(((_span(key), value) for key, value in rows.items()), key=lambda each: each[0]):
-        if spread and spread[-1][1] + 1 == low and spread[-1][2] == value:
-            low = spread.pop()[0]
-        spread.append((low, high, value))
-    return spread
 
 
 def base_of(below: Spec, patch: Spec, form: type[Part]) -> str:
