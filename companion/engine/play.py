@@ -341,7 +341,7 @@ class Play(Work):
         """
         resolution = Resolution(self, Result(title, title))
         before, reasons = list(self.pending), self._reasons(resolution)
-        ends = self.game.rules.until
+        ends = self.sheet.until
         for name, value in sorted(values.items(), key=lambda each: each[0] not in ends):
             single = self.concrete(self.sheet.writable(name))
             if not single:

@@ -183,7 +183,7 @@ class Resolution:
 
     def __init__(self, work: Work, result: Result) -> None:
         self.work, self.result = work, result
-        self.game, self.sheet, self.facts, self.rules = work.game, work.sheet, work.facts, work.game.rules
+        self.game, self.sheet, self.facts = work.game, work.sheet, work.facts
         self.by_hand = False  # whether the player named it rather than a rule asking for it
         self.unbound = False  # whether a line refers to a fighter, gun or man and none is bound
         self._standing = False  # whether the current rule waits for no event
@@ -306,7 +306,7 @@ class Resolution:
 
     def change(self, name: str, value: Value | None) -> None:
         """Write one field, queue the rules that become true and trigger its events."""
-        work, rules = self.work, self.rules
+        work, rules = self.work, self.game.rules
         before = work.state.get(name)
         if before == value:
             if name in self.facts.given and self.facts[name] != value:  # it was bound to another member for this roll
@@ -322,7 +322,7 @@ class Resolution:
         for rule, was, now in zip(watching, stood, self._holding(watching) if watching else (), strict=True):
             if now and not was and rule not in self._due:
                 self._due.append(rule)
-        if name in rules.eventful:
+        if name in self.sheet.eventful:
             self._event(name)
 
     # -- requests: the functions called by lines of `then` and `order` -------------------------------------------------
@@ -423,12 +423,9 @@ class Resolution:
 
     def _event(self, name: str) -> None:
         """End the fields that last until this event, and queue the rules that wait for it."""
-        rules, state = self.rules, self.work.state
-        if name in rules.until:
-            for each in [each for each in rules.until[name] if each in state]:
-                if each != name:
-                    self.change(each, None)
-        for rule in rules.triggered(name):
+        for each in [each for each in self.sheet.until.get(name, ()) if each in self.work.state and each != name]:
+            self.change(each, None)
+        for rule in self.game.rules.triggered(name):
             if rule not in self._due:
                 self._due.append(rule)
 
@@ -439,7 +436,7 @@ class Resolution:
         if event in self.sheet.fields:
             self.count(event, 1)
             return
-        for name in [each for each in self.rules.until.get(event, ()) if each in self.work.state]:
+        for name in [each for each in self.sheet.until.get(event, ()) if each in self.work.state]:
             self.change(name, None)
 
     def follow_rules(self) -> None:
@@ -475,7 +472,7 @@ class Resolution:
         dry, asking = Resolution(self.work, Result("")), list[tuple[Spec, Mapping[str, str]]]()
         if step is not None and step.due(self.facts):
             asking.append((step.spec, {}))
-        asking += [(rule.spec, rule.bind) for rule in self.rules.asking if rule.holds(self.facts)]
+        asking += [(rule.spec, rule.bind) for rule in self.game.rules.asking if rule.holds(self.facts)]
         for spec, bind in asking:
             with self.facts.bind(bind):
                 spec = self.case_of(spec)
@@ -500,7 +497,7 @@ class Resolution:
     def finish(self, item: Pending | None, event: str) -> Result:
         """Follow rules that have become due, add requests to the pending list, drop completed orders."""
         work, result = self.work, self.result
-        if event in self.rules.eventful and event not in self.sheet.fields:  # a choice may share a field's name
+        if event in self.sheet.eventful and event not in self.sheet.fields:  # a choice may share a field's name
             self._event(event)
         if self._due:
             self.follow_rules()

@@ -44,13 +44,7 @@ class Rules:
         self.watched: Mapping[str, Sequence[int]] = doc.get("#watched", {})  # by the pattern of a field
         self._watching: dict[str, Sequence[Rule]] = {}
         self._triggered: dict[str, Sequence[Rule]] = {}
-        self.until: dict[str, list[str]] = {}  # fields that end with each event
-        for name, declared in sheet.fields.items():
-            for event in (declared.until or "").split():
-                self.until.setdefault(event, []).append(name)
-        named = [[on] if isinstance(on := spec.get("on", ()), str) else on for spec in self.specs]
-        self._on = [[each for name in names for each in sheet.expand(name)] for names in named]
-        self.eventful = frozenset(self.until).union(*self._on)  # events that end a field or trigger a rule
+        self._on = [[single for each in events_of(spec) for single in sheet.expand(each)] for spec in self.specs]
 
     def watching(self, name: str) -> Sequence[Rule]:
         """Return the rules without `on` that a change of a field can make true."""
@@ -87,6 +81,12 @@ class Rules:
             members = self.sheet.index[spec["#for"][0]] if "#for" in spec else (None,)
             self._rules[number] = [Rule(spec, member) for member in members]
         return self._rules[number]
+
+
+def events_of(rule: Spec) -> list[str]:
+    """Return the events that a rule waits for: tables, fields and families of fields."""
+    on: str | list[str] = rule.get("on", [])
+    return [on] if isinstance(on, str) else on
 
 
 START, END = "start", "end"

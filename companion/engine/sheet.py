@@ -163,6 +163,8 @@ class Sheet:
         self.shapes: dict[str, list[str]] = {}  # the patterns of each shape: `crew[]`
         self._pattern_of: dict[str, str] = {}
         self.members_of: dict[str, list[tuple[str, str]]] = {}  # the member of each index in a single name
+        self.until: dict[str, list[str]] = {}  # the fields that end with each event
+        self.eventful: set[str] = set()  # the events that end a field or trigger a rule
         self.arguments: dict[str, tuple[str, ...]] = {}  # the members of each worked-out fact that has some
         self.readers = Readers(self._pattern_of)
         self.nicknames = Nicknames()
@@ -174,6 +176,7 @@ class Sheet:
         self.earlier: dict[str, str] = {}  # the present name of a field by an earlier one (`was`)
         self.earlier_words: dict[str, dict[str, str]] = {}  # the present words of a field, index or choice
         self._names: dict[str, Names] = {}
+        self._pairs: dict[str, dict[str, list[tuple[str, str]]]] = {}  # by index: each member with it
 
     @classmethod
     def read(cls, game: str, doc: Spec) -> Sheet:
@@ -192,6 +195,7 @@ class Sheet:
             if sheet.earlier_words or earlier[field.name]:
                 sheet._note_earlier(field, earlier[field.name])
         sheet.earlier_words |= doc.get("#earlier", {})
+        sheet.eventful.update(sheet.until, *(sheet.expand(each) for each in doc.get("#events", ())))
         return sheet
 
     def names(self, pattern: str) -> Names:
@@ -245,7 +249,7 @@ class Sheet:
             raise SystemFault(f"{self.game}: the index {name} must be a number, a list or a table of its members")
         if was := {str(has.pop("was")): member for member, has in members.items() if "was" in has}:
             self.earlier_words[name] = was
-        self.index[name] = members
+        self.index[name], self._pairs[name] = members, {member: [(name, member)] for member in members}
         details = spec if isinstance(spec, Mapping) else {}
         self.belongings[name] = str(details.get("belongings", "")).split()
         labels = [(str(has["label"]).casefold(), member) for member, has in members.items() if "label" in has]
@@ -306,10 +310,13 @@ class Sheet:
         self.families[name] = declared
         pattern = pattern_of(name)
         self._declare(pattern, declared)
+        family = self.family(name)
+        for event in (declared.until or "").split():
+            self.until.setdefault(event, []).extend(each for each, _ in family)
         if "[" not in name:
             self.fields[name] = self.known[name] = declared
             return
-        for each, members in self.family(name):
+        for each, members in family:
             self._pattern_of[each], self.members_of[each] = pattern, members
             self.fields[each] = self.known[each] = self._limited(declared, members)
         head, index, tail = cut(name)
@@ -346,7 +353,7 @@ class Sheet:
         if index not in self.index:
             raise SystemFault(f"{name} uses an index {index} that the sheet doesn't declare")
         if "[" not in tail:  # the common case
-            return [(f"{head}{member}{tail}", [(index, member)]) for member in self.index[index]]
+            return [(f"{head}{member}{tail}", pair) for member, pair in self._pairs[index].items()]
         return [
             (single, [(index, member), *members])
             for member in self.index[index]

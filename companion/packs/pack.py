@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec, Value
-from companion.engine.rules import Rules, Steps
+from companion.engine.rules import Rules, Steps, events_of
 from companion.engine.sheet import Sheet, cut
 from companion.engine.tables import Table, sub
 from companion.packs.language import Language
@@ -63,7 +63,7 @@ class Pack(Layers):
     def _decoded(self, name: str) -> Doc:
         """Return the file of that name, from the cache or from its sources."""
         ours = tables_folder()
-        others = ("choices", "sequence") if name == "sheet" else ("sheet",)
+        others = ("choices", "sequence", "rules") if name == "sheet" else ("sheet",)
         sources = [*self.layers[name], *(path for each in (*others, "pack") for path in self.layers.get(each, ()))]
         checked = any(ours not in path.parents for path in sources)
         if name == "rules":
@@ -83,6 +83,7 @@ class Pack(Layers):
         doc: Doc = copied(self.read(name))
         if name == "sheet":
             doc["#earlier"] = earlier_words(self.read("choices"), self.read("sequence"))
+            doc["#events"] = [event for rule in self.read("rules").get("rule", ()) for event in events_of(rule)]
         if name == "rules":
             doc["#watched"] = watched(self.language, doc)  # the fields that can make rules true
         return doc

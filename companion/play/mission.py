@@ -225,7 +225,7 @@ class Mission:
         The mission goes on after that step. Nothing older may be pending.
         """
         names = (table.id, str(table.doc.get("until", table.id)))
-        if names[1] not in self.game.rules.until or not self._rests(play, play.started):
+        if names[1] not in self.game.sheet.until or not self._rests(play, play.started):
             return
         asking = [step for name in names for step in self.game.sequence.steps if name in step.asked("roll")]
         if asking:
