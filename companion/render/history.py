@@ -188,7 +188,9 @@ def entry_line(entry: Entry, pack: Pack, result: Result | None = None, state: Ma
 
 
 def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
-    """Return lines about undone entries, the last first, with the decisions of a plan in one line."""
+    """Return lines about undone entries, the last first, with the fields of a line, or the decisions of a plan, in one."""
+    if all(each["v"] == "ask" for each in entries):
+        return ["; ".join(reversed(told))]
     if len(entries) < 2 or any((each["v"], each["t"]) != ("choose", entries[0]["t"]) for each in entries):
         return told
     return [f"{told[0].partition(' – ')[0].partition('? ')[0]} (all {len(told)} choices)"]
@@ -205,8 +207,8 @@ def by_zone(pack: Pack, mission: Mission, history: History) -> list[ZoneEntries]
 
 
 def shown(entries: list[Entry]) -> list[Entry]:
-    """Return the entries without the steps between them, unless there is nothing else."""
-    return [entry for entry in entries if entry["v"] != "step"] or entries[:1]
+    """Return the entries without the automatic ones between them, unless there is nothing else."""
+    return [entry for entry in entries if not settled(entry)] or entries[:1]
 
 
 def entry_lines(mission: Mission, entries: Sequence[Entry]) -> list[str]:
