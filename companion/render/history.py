@@ -188,7 +188,7 @@ def entry_line(entry: Entry, pack: Pack, result: Result | None = None, state: Ma
 
 
 def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
-    """Return lines about undone entries, the last first, with the fields of a line, or the decisions of a plan, in one."""
+    """Return lines about undone entries, the last first; the fields of a line, or the decisions of a plan, in one."""
     if all(each["v"] == "ask" for each in entries):
         return ["; ".join(reversed(told))]
     if len(entries) < 2 or any((each["v"], each["t"]) != ("choose", entries[0]["t"]) for each in entries):
