@@ -22,8 +22,6 @@ from companion.words import counted, printed
 MOVES = 10_000  # more steps than any mission has
 MOST_RESULTS = 2_000  # more actions between two steps than any turn has
 
-Record = list[tuple[Entry, Result]]  # the results of one command so far
-
 
 class Mission:
     """One mission of a campaign, or (without a number) an empty sheet for lookups."""
@@ -42,7 +40,7 @@ class Mission:
         self.journal = Journal() if journal is None else journal
         self.noting = True  # whether results include texts and list the assumed facts
         self._play: Play | None = None
-        self._since_step = 0  # results since the last step
+        self.since_step = 0  # results since the last step
 
     def facts(self) -> Facts:
         """Return the sheet as a table reads it."""
@@ -61,40 +59,23 @@ class Mission:
         return play
 
     @contextmanager
-    def _work(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Iterator[tuple[Play, Record]]:
-        """Yield the working copy and a list for its entries, to be recorded at the end.
-
-        Without an entry, or after an exception, all changes are discarded.
-        """
-        play, record = self._open(given, asking=asking), Record()
+    def _work(self, given: Mapping[str, Value] | None = None, *, asking: bool = False) -> Iterator[Command]:
+        """Yield a command on the working copy. Without an entry, or after an exception, its changes are discarded."""
+        play = self._open(given, asking=asking)
+        command = Command(self, play, dict(given or {}))
         try:
-            yield play, record
+            yield command
         except BaseException:
             play.abandon()
             raise
-        if not record:
+        if not command.record:
             play.abandon()
             return
         play.close()
         self.pending = play.pending
-        self._since_step += len(record)
-        for entry, _ in record:
+        self.since_step += len(command.record)
+        for entry, _ in command.record:
             self.journal.add(entry)
-
-    def _note(
-        self,
-        play: Play,
-        record: Record,
-        verb: str,
-        result: Result,
-        given: Mapping[str, Value],
-        before: Sequence[Pending],
-    ) -> Entry:
-        """Add an entry to those of the current command; `before` is the pending list before it."""
-        entry = self.journal.entry(verb, result, given, before, play.pending)
-        record.append((entry, result))
-        play.born += 1
-        return entry
 
     # -- pending things ------------------------------------------------------------------------------------------------
 
@@ -195,47 +176,28 @@ class Mission:
         Returns:
             The results in order; the first is the one asked for.
         """
-        given = dict(given or {})
         item = self.waiting() if table is None else self.asked(table, given)
         if item is None and table is None:
             raise UserError(
                 "No roll is pending. Name a table, e.g. companion roll TABLE. List them: companion tables list"
             )
-        with self._work(given, asking=asking) as (play, record):
+        with self._work(given, asking=asking) as command:
             if answers:
-                self._write(play, answers, record)
-            first_born = 0 if item is not None else play.born
-            yield from self._resolve(play, item, table, hand, outcome, given, record)
-            named = table is not None
-            while (following := self._following(play, hand, first_born, record[-1][1], named)) is not None:
-                if single and following.kind == "roll" and not self._needs_no_dice(following):
+                command.write(answers)
+            first_born = 0 if item is not None else command.play.born
+            yield from command.resolve(item, hand, table, outcome)
+            while (following := command.following(hand, first_born, named=table is not None)) is not None:
+                if single and following.kind == "roll" and not command.needs_no_dice(following):
                     break
-                yield from self._resolve(play, following, None, hand, None, given, record)
-                join([entry for entry, _ in record[-2:]])
+                yield from command.resolve(following, hand)
+                join([entry for entry, _ in command.record[-2:]])
             if hand.groups:
                 left = "/".join(",".join(map(str, group)) for group in hand.groups)
-                raise UserError(f"Too many dice: {left} isn't needed. {record[-1][1].table} has no follow-up roll.")
+                last = command.record[-1][1].table
+                raise UserError(f"Too many dice: {left} isn't needed. {last} has no follow-up roll.")
             if item is None:
-                self._take_step(play, self.game.table(str(table)), record)
-        return _results(record)
-
-    def _take_step(self, play: Play, table: Table, record: Record) -> None:
-        """Take the step for a table with which the player started a wave or a combat by hand.
-
-        The mission goes on after that step. Nothing older may be pending.
-        """
-        names = (table.id, str(table.doc.get("until", table.id)))
-        if names[1] not in self.game.sheet.until or not self._rests(play, play.started):
-            return
-        asking = [step for name in names for step in self.game.sequence.steps if name in step.asked("roll")]
-        if asking:
-            self._write(play, {"step": asking[0].id}, record)
-            join([entry for entry, _ in record[-2:]])
-
-    def _rests(self, play: Play, but: Sequence[Pending] = ()) -> bool:
-        """Return whether a flight is under way and nothing is pending except `but`."""
-        flying = self.number is not None and play.state.get("step", START) not in ("", START, END)
-        return flying and all(not item.waits or item in but for item in play.pending)
+                command.take_step(self.game.table(str(table)))
+        return command.results
 
     def roll(
         self,
@@ -252,129 +214,42 @@ class Mission:
 
     def decide(self, item: Pending, option: str) -> list[Result]:
         """Take an option of a decision that is not pending, at the player's request."""
-        with self._work() as (play, record):
-            before = list(play.pending)
-            self._note(play, record, "choose", settle(play.choose(item, option)), {}, before)
-        return _results(record)
+        with self._work() as command:
+            command.note("choose", settle(command.play.choose(item, option)))
+        return command.results
 
     def advance(self) -> list[Result]:
         """Take the next steps and resolve everything automatic; return nothing when the mission is over."""
-        with self._work() as (play, record):
-            before, first_born = list(play.pending), play.born
-            self._since_step = 0
+        with self._work() as command:
+            first_born, self.since_step = command.play.born, 0
             try:
-                result = play.advance()
+                result = command.play.advance()
             except RecursionError as error:
                 raise SystemFault(f"{self.game.name}: {error} never ends.") from None
             if result is not None:
-                self._note(play, record, "step", result, {}, before)
+                command.note("step", result)
                 hand = Hand()
-                while (following := self._following(play, hand, first_born, result)) is not None:
-                    settle(self._resolve(play, following, None, hand, None, {}, record))
-        return _results(record)
-
-    def _needs_no_dice(self, item: Pending) -> bool:
-        return item.take is not None or self.game.table(item.name).dice.count == 0
-
-    def _following(self, play: Play, hand: Hand, first_born: int, last: Result, named: bool = False) -> Pending | None:
-        """Return the next pending thing of this command that can be resolved without asking.
-
-        Dice given for a table (`named`) are used for its follow-up rolls, never for older ones.
-        """
-        item = next((each for each in play.pending if each.waits), None)
-        if item is None or item.born < first_born:
-            return None
-        if named and hand.groups and not any(item is each for each in play.started):
-            return None
-        if item.kind == "choose":
-            try:
-                return item if len(play.options_of(item)) == 1 else None
-            except MissingAnswer:  # asked for together with the decision
-                return None
-        if item.kind != "roll" or self.game.table(item.name).unwritten:
-            return None
-        own_die = hand.rng is not None and item.name.startswith(last.table.partition(".")[0] + ".")
-        return item if self._needs_no_dice(item) or hand.groups or own_die else None
-
-    def _resolve(
-        self,
-        play: Play,
-        item: Pending | None,
-        table: str | None,
-        hand: Hand,
-        outcome: str | None,
-        given: dict[str, Value],
-        record: Record,
-    ) -> Talk[None]:
-        """Resolve a pending thing, or a table named by the player, and add its entry to the record."""
-        if self._since_step + len(record) > MOST_RESULTS:
-            name = str(item.name if item and item.kind == "roll" else table or "the sequence")
-            raise SystemFault(f"{self.game.name}: the rolls that follow {name} never end.")
-        verb = item.kind if item else "roll"
-        talk = play.talk(item, hand, outcome) if item else play.roll(str(table), hand, outcome=outcome)
-        result, before, unprompted = yield from self._asking(play, talk, given, record)
-        if record and result.formula and result.table == f"{record[-1][1].table}.{record[-1][1].outcome}":
-            record[-1][1].outcome = result.outcome  # show the number that the row's dice came to
-        entry = self._note(play, record, verb, result, given, before)
-        if unprompted and not result.dice and outcome is None and table is None:
-            result.settled = True
-            entry["a"] = 1  # automatic: not requested, and without a question
-        if verb == "roll" and result.said is not None:
-            row = str(printed(result.said))  # the row was given, not looked up; a number may have been adjusted
-            entry["s"] = 1 if row == result.outcome else row
-
-    def _asking(
-        self, play: Play, talk: Talk[Result], given: dict[str, Value], record: Record
-    ) -> Talk[tuple[Result, list[Pending], bool]]:
-        """Pass on the questions of one roll or decision.
-
-        Answers about facts are written on the sheet, or used for this roll only if the sheet has no such field.
-
-        Returns:
-            The result, the pending list before it, and whether nothing but facts was asked for (no dice, no decision).
-        """
-        answer, before, unprompted = None, list(play.pending), True
-        while True:
-            try:
-                question = talk.send(answer)
-            except StopIteration as done:
-                return done.value, before, unprompted
-            answer = yield question
-            if not isinstance(question, FactQuestion):
-                unprompted = False
-            elif self.number is not None and question.name in self.game.sheet.fields:
-                self._write(play, {question.name: answer}, record)
-                before = list(play.pending)
-            else:
-                given[question.name] = play.given[question.name] = answer
-                play.facts.bind({question.name: answer})
-
-    def _write(self, play: Play, values: Mapping[str, Value], record: Record) -> None:
-        before, asking = list(play.pending), play.facts.asking
-        play.facts.ask(False)  # rules that follow from an answer ask for nothing
-        try:
-            result = play.write(values, "set")
-        finally:
-            play.facts.ask(asking)
-        self._note(play, record, "set", result, _beyond_changes(values, result), before)
+                while (following := command.following(hand, first_born)) is not None:
+                    settle(command.resolve(following, hand))
+        return command.results
 
     # -- edits by the player -------------------------------------------------------------------------------------------
 
     def write(self, values: Mapping[str, Value], verb: str = "set") -> Result:
         """Write fields for the player; standing rules follow. Record nothing without a change."""
         index = self.game.about.at_table.wave.index
-        with self._work() as (play, record):
-            before, fields = list(play.pending), self.game.sheet.fields
+        with self._work() as command:
+            play, before, fields = command.play, command.before, self.game.sheet.fields
             nobody = self.joining > 0 and not (index and play.facts.there(index))
             result = play.write(values, verb)
             # the first fighter of a wave, on the sheet between two steps: go on from it as from a board in mid-mission
-            if nobody and "step" not in values and index and play.facts.there(index) and self._rests(play):
+            if nobody and "step" not in values and index and play.facts.there(index) and command.rests():
                 result.changes.update(play.write({"step": self.game.sequence.steps[self.joining - 1].id}, verb).changes)
             said = any(fields[name].ask for name in result.changes)  # a pending question about it is now answered
             if not (result.notes or play.pending != before or result.shown or said):
                 return Result(verb, verb)
             given = _beyond_changes(values, result) if verb == "set" else {}
-            self._note(play, record, verb, result, given, before)
+            command.note(verb, result, given)
         return result
 
     def cross(self, field: str, count: int, verb: str = "mark") -> Result:
@@ -441,9 +316,115 @@ class Mission:
         return self.journal.step_to(position, self.state, self.pending)
 
 
-def _results(record: Record) -> list[Result]:
-    """Return the results of a command, without the facts written with them."""
-    return [result for entry, result in record if entry["v"] != "set"]
+class Command:
+    """One command on the working copy of a mission: its entries, to be recorded together, each with its result."""
+
+    def __init__(self, mission: Mission, play: Play, given: dict[str, Value]) -> None:
+        self.mission, self.game, self.play, self.given = mission, mission.game, play, given
+        self.record: list[tuple[Entry, Result]] = []
+        self.before = list(play.pending)  # the pending list before the next entry
+
+    @property
+    def results(self) -> list[Result]:
+        """Return the results, without the facts written with them."""
+        return [result for entry, result in self.record if entry["v"] != "set"]
+
+    def note(self, verb: str, result: Result, given: Mapping[str, Value] | None = None) -> Entry:
+        """Add an entry, and return it."""
+        entry = self.mission.journal.entry(verb, result, given or {}, self.before, self.play.pending)
+        self.record.append((entry, result))
+        self.before = list(self.play.pending)
+        self.play.born += 1
+        return entry
+
+    def write(self, values: Mapping[str, Value]) -> None:
+        """Write answers on the sheet; rules that follow from them ask for nothing."""
+        asking = self.play.facts.asking
+        self.play.facts.ask(False)
+        try:
+            result = self.play.write(values, "set")
+        finally:
+            self.play.facts.ask(asking)
+        self.note("set", result, _beyond_changes(values, result))
+
+    def resolve(
+        self, item: Pending | None, hand: Hand, table: str | None = None, outcome: str | None = None
+    ) -> Talk[None]:
+        """Resolve a pending thing, or a table named by the player, and pass on its questions.
+
+        Answers about facts are written on the sheet, or used for this roll only if the sheet has no such field.
+        """
+        if self.mission.since_step + len(self.record) > MOST_RESULTS:
+            name = str(item.name if item and item.kind == "roll" else table or "the sequence")
+            raise SystemFault(f"{self.game.name}: the rolls that follow {name} never end.")
+        play, verb, answer = self.play, item.kind if item else "roll", None
+        talk = play.talk(item, hand, outcome) if item else play.roll(str(table), hand, outcome=outcome)
+        prompted = outcome is not None or table is not None  # or by a question other than for a fact
+        while True:
+            try:
+                question = talk.send(answer)
+            except StopIteration as done:
+                result: Result = done.value
+                break
+            answer = yield question
+            if not isinstance(question, FactQuestion):
+                prompted = True
+            elif self.mission.number is not None and question.name in self.game.sheet.fields:
+                self.write({question.name: answer})
+            else:
+                self.given[question.name] = play.given[question.name] = answer
+                play.facts.bind({question.name: answer})
+        last = self.record[-1][1] if self.record else None
+        if last and result.formula and result.table == f"{last.table}.{last.outcome}":
+            last.outcome = result.outcome  # show the number that the row's dice came to
+        entry = self.note(verb, result, self.given)
+        if not prompted and not result.dice:
+            result.settled = True
+            entry["a"] = 1  # automatic: not requested, and without a question
+        if verb == "roll" and result.said is not None:
+            row = str(printed(result.said))  # the row was given, not looked up; a number may have been adjusted
+            entry["s"] = 1 if row == result.outcome else row
+
+    def needs_no_dice(self, item: Pending) -> bool:
+        """Return whether a pending roll can be made without dice."""
+        return item.take is not None or self.game.table(item.name).dice.count == 0
+
+    def following(self, hand: Hand, first_born: int, *, named: bool = False) -> Pending | None:
+        """Return the next pending thing of this command that can be resolved without asking.
+
+        Dice given for a table (`named`) are used for its follow-up rolls, never for older ones.
+        """
+        item = next((each for each in self.play.pending if each.waits), None)
+        if item is None or item.born < first_born:
+            return None
+        if named and hand.groups and not any(item is each for each in self.play.started):
+            return None
+        if item.kind == "choose":
+            try:
+                return item if len(self.play.options_of(item)) == 1 else None
+            except MissingAnswer:  # asked for together with the decision
+                return None
+        if item.kind != "roll" or self.game.table(item.name).unwritten:
+            return None
+        own_die = hand.rng is not None and item.name.startswith(self.record[-1][1].table.partition(".")[0] + ".")
+        return item if self.needs_no_dice(item) or hand.groups or own_die else None
+
+    def take_step(self, table: Table) -> None:
+        """Take the step for a table with which the player started a wave or a combat by hand.
+
+        The mission goes on after that step. Nothing older may be pending.
+        """
+        names = (table.id, str(table.doc.get("until", table.id)))
+        if names[1] in self.game.sheet.until and self.rests(self.play.started):
+            asking = [step for name in names for step in self.game.sequence.steps if name in step.asked("roll")]
+            if asking:
+                self.write({"step": asking[0].id})
+                join([entry for entry, _ in self.record[-2:]])
+
+    def rests(self, but: Sequence[Pending] = ()) -> bool:
+        """Return whether a flight is under way and nothing is pending except `but`."""
+        flying = self.mission.number is not None and self.play.state.get("step", START) not in ("", START, END)
+        return flying and all(not item.waits or item in but for item in self.play.pending)
 
 
 def _beyond_changes(values: Mapping[str, Value], result: Result) -> Mapping[str, Value]:
