@@ -20,9 +20,9 @@ from companion.engine.resolution import Resolution, Result
 from companion.engine.sheet import Bound
 from companion.engine.tables import Table, sub
 from companion.packs import Pack
-from companion.play.conversation import Answers, Chance, move, resolve
+from companion.play.conversation import Chance, move, resolve
 from companion.play.members import fields_of, index_of, placed
-from companion.play.mission import Mission
+from companion.play.mission import Answers, Mission
 from companion.problems import UserError
 
 Sheet = dict[str, Value]

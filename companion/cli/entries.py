@@ -17,8 +17,9 @@ from companion.engine.fields import Value
 from companion.engine.resolution import Result
 from companion.engine.tables import Table
 from companion.packs import game_named
-from companion.play.conversation import Answers, Player, resolve, with_implied
+from companion.play.conversation import Player, resolve, with_implied
 from companion.play.journal import settled
+from companion.play.mission import Answers
 from companion.problems import UserError
 from companion.render.describe import (
     BY_HAND,

@@ -16,10 +16,10 @@ from companion.cli.show import show_table
 from companion.cli.terminal import Cancelled, asks, rows_of, say, show, wrapped
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.conversation import Answers, Chance, move
+from companion.play.conversation import Chance, move
 from companion.play.dice_tray import reroll_command, reroll_last
 from companion.play.members import moved, taken_at_any_time
-from companion.play.mission import MOVES
+from companion.play.mission import MOVES, Answers
 from companion.play.phrases import marks, roll_said
 from companion.play.script import Script, ScriptEnded
 from companion.problems import SystemFault, UserError

@@ -13,7 +13,7 @@ from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion
 from companion.engine.resolution import Result
-from companion.play.conversation import Answers, Player
+from companion.play.conversation import Player
 from companion.play.members import (
     ANOTHER,
     example,
@@ -27,7 +27,7 @@ from companion.play.members import (
     values_of,
     wanted,
 )
-from companion.play.mission import Mission, rehearsal
+from companion.play.mission import Answers, Mission, rehearsal
 from companion.play.plan import Draft
 from companion.problems import Question, UserError
 from companion.render.options import Prompt

@@ -13,9 +13,9 @@ from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, Talk, settle
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, RowQuestion, settle
 from companion.engine.resolution import Result
-from companion.play.mission import Mission, rehearsal
+from companion.play.mission import Answers, Mission, rehearsal
 from companion.problems import MissingAnswer, Question, UserError
 
 if TYPE_CHECKING:
@@ -108,23 +108,6 @@ class Chance(Player):
         return question.usual
 
 
-class Answers:
-    """The answers known for one move.
-
-    Attributes:
-        groups: Dice, one group for each roll.
-        given: Facts for this move only.
-        written: Facts that the player was asked for; they are written on the sheet.
-        outcome: The row, option or value.
-    """
-
-    def __init__(self, groups: Groups = (), given: dict[str, Value] | None = None, outcome: str | None = None) -> None:
-        self.groups: list[Sequence[int]] = list(groups)
-        self.given: dict[str, Value] = given or {}
-        self.written: dict[str, Value] = {}
-        self.outcome = outcome
-
-
 def with_implied(mission: Mission, given: Mapping[str, Value]) -> dict[str, Value]:
     """Return the facts given for one roll, with those that follow from them by standing rules: at night the bomber
     flies at LO.
@@ -159,15 +142,9 @@ def resolve(
         asking: Ask even for facts that have a default.
         single: Resolve only one roll, even if there are dice for its follow-ups.
     """
-    return settle(talk_of(mission, table, by, answers or Answers(), asking=asking, single=single), by.answer)
-
-
-def talk_of(
-    mission: Mission, table: str | None, by: Player, answers: Answers, *, asking: bool = False, single: bool = False
-) -> Talk[list[Result]]:
-    """Return the conversation about a roll with the answers known so far and the dice of a player."""
-    hand, outcome, written = by.hand(answers.groups), answers.outcome, answers.written
-    return mission.talk(table, hand, answers.given, outcome=outcome, asking=asking, answers=written, single=single)
+    answers = answers or Answers()
+    hand = by.hand(answers.groups)
+    return settle(mission.talk(table, hand, answers, asking=asking, single=single), by.answer)
 
 
 def move(mission: Mission, by: Player, *, asking: bool = False) -> list[Result]:

@@ -23,6 +23,23 @@ MOVES = 10_000  # more steps than any mission has
 MOST_RESULTS = 2_000  # more actions between two steps than any turn has
 
 
+class Answers:
+    """The answers known for one move.
+
+    Attributes:
+        groups: Dice, one group for each roll.
+        given: Facts for this move only.
+        written: Facts that the player was asked for; they are written on the sheet.
+        outcome: The row of the player's rulebook, the option or the value.
+    """
+
+    def __init__(
+        self, groups: Sequence[Sequence[int]] = (), given: dict[str, Value] | None = None, outcome: str | None = None
+    ) -> None:
+        self.groups, self.given, self.outcome = list(groups), given or {}, outcome
+        self.written: dict[str, Value] = {}
+
+
 class Mission:
     """One mission of a campaign, or (without a number) an empty sheet for lookups."""
 
@@ -153,11 +170,9 @@ class Mission:
         self,
         table: str | None,
         hand: Hand,
-        given: Mapping[str, Value] | None = None,
+        answers: Answers | None = None,
         *,
-        outcome: str | None = None,
         asking: bool = False,
-        answers: Mapping[str, Value] | None = None,
         single: bool = False,
     ) -> Talk[list[Result]]:
         """Resolve a table (or the first pending thing) and its follow-up rolls, as far as there are dice.
@@ -166,26 +181,24 @@ class Mission:
         or if the talk is closed.
 
         Args:
-            hand: Dice already given.
-            given: Facts for this roll only.
-            outcome: The row of the player's rulebook, the option or the value.
+            hand: The dice of the answers, then those of a player who rolls automatically.
             asking: Ask even for facts that have a default.
-            answers: Answers to questions about facts; they are written on the sheet.
             single: Resolve only one roll, even if there are dice for its follow-ups.
 
         Returns:
             The results in order; the first is the one asked for.
         """
-        item = self.waiting() if table is None else self.asked(table, given)
+        answers = answers or Answers()
+        item = self.waiting() if table is None else self.asked(table, answers.given)
         if item is None and table is None:
             raise UserError(
                 "No roll is pending. Name a table, e.g. companion roll TABLE. List them: companion tables list"
             )
-        with self._work(given, asking=asking) as command:
-            if answers:
-                command.write(answers)
+        with self._work(answers.given, asking=asking) as command:
+            if answers.written:
+                command.write(answers.written)
             first_born = 0 if item is not None else command.play.born
-            yield from command.resolve(item, hand, table, outcome)
+            yield from command.resolve(item, hand, table, answers.outcome)
             while (following := command.following(hand, first_born, named=table is not None)) is not None:
                 if single and following.kind == "roll" and not command.needs_no_dice(following):
                     break
@@ -210,7 +223,7 @@ class Mission:
         single: bool = False,
     ) -> list[Result]:
         """Resolve a table like `talk`, without asking."""
-        return settle(self.talk(table, hand, given, outcome=outcome, asking=asking, single=single))
+        return settle(self.talk(table, hand, Answers((), dict(given or {}), outcome), asking=asking, single=single))
 
     def decide(self, item: Pending, option: str) -> list[Result]:
         """Take an option of a decision that is not pending, at the player's request."""

@@ -21,9 +21,9 @@ from companion.engine.fields import Nicknames, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.rules import Game
-from companion.play.conversation import Answers, Player, resolve
+from companion.play.conversation import Player, resolve
 from companion.play.dice_tray import dice_and_row, said
-from companion.play.mission import Mission, rehearsal
+from companion.play.mission import Answers, Mission, rehearsal
 from companion.play.phrases import boxes_said, written
 from companion.problems import Question, SystemFault, UserError
 from companion.words import figure, one_of

@@ -14,9 +14,9 @@ from companion.engine.fields import Field, UnknownName
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.conversation import Answers, Player, talk_of
+from companion.play.conversation import Player
 from companion.play.dice_tray import AUTO, Tray
-from companion.play.mission import Mission, rehearsal
+from companion.play.mission import Answers, Mission, rehearsal
 from companion.play.plan import Answer, Draft, Plan, decision_of, decisions, joint, likely_after, steps_taken, together
 from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt, OwnPrompt, RowPrompt, doubt_of, known_names
@@ -104,7 +104,8 @@ def make_move(
         draft.answers = []
         return results
     draft.again, draft.answers = draft.answers, []
-    talk = talk_of(mission, table, by or Player(), answers or Answers(), asking=True, single=single)
+    hand = (by or Player()).hand(answers.groups if answers else ())
+    talk = mission.talk(table, hand, answers, asking=True, single=single)
     try:
         question = next(talk)
         while (answer := ready(question, mission, draft)) is not None:

@@ -22,11 +22,10 @@ from companion.engine.dice import Rolled
 from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play import phrases
-from companion.play.conversation import Answers
 from companion.play.dice_tray import KeptDice, reroll_command, reroll_last
 from companion.play.journal import join, settled
 from companion.play.members import move_said, moved, taken_at_any_time
-from companion.play.mission import Mission
+from companion.play.mission import Answers, Mission
 from companion.play.plan import Answer, Answered, Draft, Plan, where
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand

@@ -14,8 +14,8 @@ from companion.cli import fly, terminal
 from companion.engine.facts import Facts
 from companion.engine.questions import FieldQuestion, RowQuestion
 from companion.packs import Pack
-from companion.play.conversation import Answers, Chance, Player, resolve
-from companion.play.mission import Mission
+from companion.play.conversation import Chance, Player, resolve
+from companion.play.mission import Answers, Mission
 from companion.problems import MissingAnswer
 from companion.render.dice_prompt import RowPrompt
 from companion.render.prompt import FieldPrompt

@@ -5,7 +5,8 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.questions import Pending
 from companion.packs import Pack
-from companion.play.conversation import Answers, resolve
+from companion.play.conversation import resolve
+from companion.play.mission import Answers
 from companion.problems import UserError
 from tests.support import AnsweringPlayer, Run, asked, begin, fact, set_up
 

@@ -7,8 +7,8 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.packs import Pack
-from companion.play.conversation import Answers, resolve
-from companion.play.mission import Mission
+from companion.play.conversation import resolve
+from companion.play.mission import Answers, Mission
 from companion.problems import UserError
 from tests.book import b17 as book
 from tests.games.b17.table import BREMEN, HOMEWARD, MEN, NO_GUNS, OVER_BREMEN, OVER_LILLE, at
