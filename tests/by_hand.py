@@ -21,7 +21,7 @@ from companion.engine.sheet import Bound
 from companion.engine.tables import Table, sub
 from companion.packs import Pack
 from companion.play.conversation import Chance, move, resolve
-from companion.play.members import fields_of, index_of, placed
+from companion.play.members import Fighters
 from companion.play.mission import Answers, Mission
 from companion.problems import UserError
 
@@ -180,11 +180,10 @@ def by_hand(mission: Mission, table: str | None, rng: random.Random) -> None:
     try:
         resolve(mission, table, RandomPlayer(rng), asking=asking, single=True)
     except DescriptionNeeded:
-        sheet = mission.game.sheet
-        index = index_of(sheet)
-        drawn = {key: value(each, rng) for key, each in fields_of(sheet, index).items()}
+        fighters = Fighters(mission)
+        drawn = {key: value(each, rng) for key, each in fighters.fields.items()}
         said = {key: each for key, each in drawn.items() if each is not None}
-        given[index], written = placed(mission, index, said, another=False)
+        given[fighters.index], written = fighters.placed(said, another=False)
         mission.write(written)
         resolve(mission, table, RandomPlayer(rng), Answers(given=given), asking=asking, single=True)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import cast
 
 from companion.cli import terminal
@@ -14,19 +13,7 @@ from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion
 from companion.engine.resolution import Result
 from companion.play.conversation import Player
-from companion.play.members import (
-    ANOTHER,
-    example,
-    fields_of,
-    index_of,
-    matching_slots,
-    member_of,
-    on_the_sheet,
-    placed,
-    unsaid,
-    values_of,
-    wanted,
-)
+from companion.play.members import ANOTHER, Fighters
 from companion.play.mission import Answers, Mission, rehearsal
 from companion.play.plan import Draft
 from companion.problems import Question, UserError
@@ -49,7 +36,7 @@ class HandRoller:
 
     def __init__(self, session: Session, seed: int | None = None) -> None:
         self.session, self.mission, self.by = session, session.mission, Player(seed)
-        self.index = index_of(session.pack.sheet)
+        self.fighters = Fighters(session.mission)
         self.draft = Draft()
         self.tray = self.draft.tray  # dice typed in advance for the following rolls
         self.describes = True  # whether a fighter may be described
@@ -64,7 +51,7 @@ class HandRoller:
 
     def roll(self, table: str | None, answers: Answers, text: str = "") -> list[Result]:
         """Roll on a table, or resolve the first pending thing, for the fighter described in `text`."""
-        self.describes = not any(name.partition(".")[0] == self.index for name in answers.given)
+        self.describes = not any(name.partition(".")[0] == self.fighters.index for name in answers.given)
         while True:
             if text:
                 describe(self.session, answers, text, ask)
@@ -78,7 +65,8 @@ class HandRoller:
                 prompt = self._prompt(made, seen)
                 answer = put(prompt, ask)
                 keep(self.draft, made, answer, prompt, self.mission)
-                if isinstance(made, FactQuestion) and self.mission.number is None:
+                own = made.name.partition(".")[0] == self.fighters.index
+                if isinstance(made, FactQuestion) and self.mission.number is None and not own:
                     self.said[made.name] = cast(Value, answer)
 
     def _prompt(self, question: Question, seen: Mission) -> Prompt:
@@ -90,43 +78,43 @@ class HandRoller:
 
     def _fighter(self, question: Question) -> str:
         """Ask for the fighter that a question is about: by number, or in words; empty for other questions."""
-        sheet = self.session.pack.sheet
-        if not isinstance(question, FactQuestion) or not self.index:
+        index = self.fighters.index
+        if not isinstance(question, FactQuestion) or not index:
             return ""
-        named = question.name == self.index
+        named = question.name == index
         if named and question.declared.values:
             return self._which(question.declared.values)
-        wants = named or self.describes and wanted(self.mission, question)
-        return ask(f"Which {self.index}? (e.g. {example(sheet, self.index)}): ") if wants else ""
+        wants = named or self.describes and self.fighters.wanted(question)
+        return ask(f"Which {index}? (e.g. {self.fighters.example()}): ") if wants else ""
 
     def another(self) -> str:
         """Ask for another fighter for the same table, in words; return an empty text when the player is done."""
-        sheet, index = self.session.pack.sheet, self.index
+        index = self.fighters.index
         if not (index and self.describes and self.rolled) or self.rolled.bind.get(index, "none") == "none":
             return ""
-        typed = ask(f"Another {index}? (e.g. {example(sheet, index)}; Enter to stop): ")
-        return typed if not typed or typed in sheet.index[index] else f"another {typed}"
+        typed = ask(f"Another {index}? (e.g. {self.fighters.example()}; Enter to stop): ")
+        return typed if not typed or typed in self.fighters.slots else f"another {typed}"
 
     def _which(self, there: Sequence[str]) -> str:
         """Ask which fighter on the sheet is meant; return its number, or the words for a new one."""
-        sheet, index, state = self.session.pack.sheet, self.index, self.mission.state
-        wrapped(f"Which {index}?")
+        fighters, sheet, state = self.fighters, self.session.pack.sheet, self.mission.state
+        wrapped(f"Which {fighters.index}?")
         for each in there:
-            wrapped(Facts(sheet, state, {index: each}).described(member_of(sheet, index)), f"  {each:>2}  ")
+            wrapped(Facts(sheet, state, {fighters.index: each}).described(fighters.member), f"  {each:>2}  ")
 
         def read(typed: str) -> str:
             if typed in there or typed.partition(" ")[0].casefold() in ANOTHER:
                 return typed
-            said = {} if typed in sheet.index[index] else values_of(sheet, index, typed)
-            fitting = matching_slots(self.mission, index, said) if said else []
+            said = {} if typed in fighters.slots else fighters.values_of(typed)
+            fitting = fighters.matching(said) if said else []
             if len(fitting) == 1:
                 return fitting[0]
-            if said and not fitting and not unsaid(sheet, index, said):
+            if said and not fitting and not fighters.unsaid(said):
                 return typed
             told = f"could be {one_of(fitting)}" if fitting else f"isn't {one_of(list(there))}"
             raise UserError(f"'{typed}' {told}." if typed else f"That {told}.")
 
-        return answered(read, f"Number, or describe a new one (e.g. another {example(sheet, index)}): ", ask)
+        return answered(read, f"Number, or describe a new one (e.g. another {fighters.example()}): ", ask)
 
 
 def roll_on(
@@ -143,7 +131,7 @@ def roll_on(
     results = by.roll(table, answers, text)
     by.rolled = results[0]
     by.born = 0 if any(item not in mission.pending for item in before) else position + 1
-    given = {name: value for name, value in answers.given.items() if name != by.index}
+    given = {name: value for name, value in answers.given.items() if name != by.fighters.index}
     while further and not session.recording and not by.done(mission):
         for result in results:
             show_result(result, session)
@@ -166,29 +154,24 @@ def describe(session: Session, answers: Answers, text: str, ask: Ask | None = No
     Raises:
         UserError: The description is unclear or incomplete, and nobody can be asked.
     """
-    sheet = session.pack.sheet
-    index = index_of(sheet)
+    fighters = Fighters(session.mission)
+    index, (first, _, rest) = fighters.index, text.strip().partition(" ")
     if not index:
         raise UserError(f"{session.pack.name} has no fighters to describe. Name the table only.")
-    if text.strip() in sheet.index[index]:
-        answers.given[index] = on_the_sheet(session.mission, index, text.strip())
+    if text.strip() in fighters.slots:
+        answers.given[index] = fighters.on_the_sheet(text.strip())
         return
-    first, _, rest = text.strip().partition(" ")
     another = first.casefold() in ANOTHER
-
-    words = rest if another else text
-    again = partial(values_of, sheet, index)
-    values = again(words) if ask is None else answered(again, "Type it again: ", ask, words)
-    while missing := unsaid(sheet, index, values):
-        declared = fields_of(sheet, index)[missing[0]]
+    read, words = fighters.values_of, rest if another else text
+    values = read(words) if ask is None else answered(read, "Type it again: ", ask, words)
+    while missing := fighters.unsaid(values):
+        declared = fighters.fields[missing[0]]
         if ask is None:
             raise UserError(f"{declared.heading}? Add it to the {index}: {declared.span}.")
-        value = put(FieldPrompt(FactQuestion(f"{index}.{missing[0]}", declared)), ask)
-        assert isinstance(value, str | int)
-        values[missing[0]] = value
-    slot, written = placed(session.mission, index, values, another)
+        values[missing[0]] = cast(Value, put(FieldPrompt(FactQuestion(f"{index}.{missing[0]}", declared)), ask))
+    slot, written = fighters.placed(values, another=another)
     answers.written.update(written)
     answers.given[index] = slot
     if written and ask is not None:
-        told = ", ".join(sheet.say(f"{index}.{slot}.{key}", value) for key, value in values.items())
+        told = ", ".join(session.pack.sheet.say(f"{index}.{slot}.{key}", value) for key, value in values.items())
         wrapped(f"{index.capitalize()} {slot}: {told}")

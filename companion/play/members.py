@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import FREE, Field, Value
+from companion.engine.fields import FREE, Value
 from companion.engine.questions import Option, Pending, asks_the_same
 from companion.engine.resolution import Result
 from companion.engine.sheet import Bound, Member, Sheet
@@ -45,152 +45,139 @@ class UnknownWord(UserError):
         super().__init__(f"I don't understand {typed!r}. {hint}")
 
 
-def index_of(sheet: Sheet) -> str:
-    """Return the index whose members come and go and are described in words; empty if a game has none."""
-    kinds = sheet.known.items()
-    return next((name for name, known in kinds if isinstance(known, Member) and known.present and known.text), "")
+class Fighters:
+    """The members of a mission that come and go and are described in words.
 
-
-def member_of(sheet: Sheet, index: str) -> Member:
-    """Return the declaration of an index whose members come and go."""
-    member = sheet.known[index]
-    assert isinstance(member, Member)
-    return member
-
-
-def fields_of(sheet: Sheet, index: str) -> dict[str, Field]:
-    """Return the fields that describe a member, by the last part of their names."""
-    head = f"{index}[{index}]."
-    declared = {name.removeprefix(head): field for name, field in sheet.families.items() if name.startswith(head)}
-    return {key: field for key, field in declared.items() if field.section != "working"}
-
-
-def example(sheet: Sheet, index: str) -> str:
-    """Return the words of a complete description."""
-    fields, values = fields_of(sheet, index), dict[str, Value]()
-    while missing := unsaid(sheet, index, values):
-        values[missing[0]] = fields[missing[0]].values[0] if fields[missing[0]].values else 1
-    return " ".join(_told(sheet, index, key, value) for key, value in values.items())
-
-
-def _told(sheet: Sheet, index: str, key: str, value: Value) -> str:
-    """Return a value in everyday words: `Me 109`."""
-    return sheet.say(f"{index}.{next(iter(sheet.index[index]))}.{key}", value)
-
-
-def wanted(mission: Mission, question: Question) -> bool:
-    """Return whether a question is about a member that is not yet described, with none on the sheet."""
-    sheet = mission.game.sheet
-    index = index_of(sheet)
-    if not isinstance(question, FactQuestion) or not index:
-        return False
-    known = sheet.known.get(question.name)
-    return isinstance(known, Bound) and known.index == index and mission.facts()[index] == "none"
-
-
-def values_of(sheet: Sheet, index: str, text: str) -> dict[str, Value]:
-    """Return the described values by the last part of each field's name.
-
-    Raise UnknownWord for an unknown word, UserError for an ambiguous one.
+    Attributes:
+        index: Their index; empty if a game has none.
+        fields: The fields that describe one, by the last part of their names.
+        slots: All members of the index.
     """
-    words, result = re.findall(r"[^\s,;]+", text.replace("’", "'")), dict[str, Value]()
-    while words:
-        count, pairs = _meant(sheet, index, words)
-        different = list(dict.fromkeys(pairs))
-        if len(different) > 1:
-            raise UserError(f"{words[0]} could be {one_of([_told(sheet, index, *each) for each in different])}.")
-        for key, value in different:
-            if result.get(key, value) != value:
-                told = [_told(sheet, index, key, each) for each in (result[key], value)]
-                raise UserError(f"The {index} can't be both {told[0]} and {told[1]}.")
-            result[key] = value
-        del words[:count]
-    return result
 
+    def __init__(self, mission: Mission) -> None:
+        self.mission, self.sheet = mission, mission.game.sheet
+        self.index, self.slots = "", list[str]()
+        for name, known in self.sheet.known.items():
+            if isinstance(known, Member) and known.present and known.text:
+                self.index, self.member, self.slots = name, known, list(self.sheet.index[name])
+                break
+        head = f"{self.index}[{self.index}]."
+        families = [(name, field) for name, field in self.sheet.families.items() if field.section != "working"]
+        self.fields = {name.removeprefix(head): field for name, field in families if name.startswith(head)}
 
-def _meant(sheet: Sheet, index: str, words: list[str]) -> tuple[int, list[Pair]]:
-    """Return how many of the words belong together, and the fields with values that they may mean; none for a filler.
+    def example(self) -> str:
+        """Return the words of a complete description."""
+        values = dict[str, Value]()
+        while missing := self.unsaid(values):
+            field = self.fields[missing[0]]
+            values[missing[0]] = field.values[0] if field.values else 1
+        return " ".join(self._told(key, value) for key, value in values.items())
 
-    The first letters of a value are enough (`ge`), or the number at its end (`109`).
-    """
-    fields, spoken = fields_of(sheet, index), list[tuple[str, Pair]]()
-    for key, field in fields.items():
-        if set(field.values) == {"yes", "no"}:
-            spoken += [(bare(word), (key, "yes")) for word in (key, field.heading)]
-        else:
-            known = [*zip(field.values, field.values, strict=True), *field.known.items()]
-            spoken += [(bare(word), (key, value)) for word, value in known]
-    for count in range(min(LONGEST, len(words)), 0, -1):
-        if exact := [pair for word, pair in spoken if word == bare("".join(words[:count]))]:
-            return count, exact
-    typed, following = bare(words[0]), words[1] if len(words) > 1 else ""
-    denied: list[Pair] = [(key, "no") for word, (key, value) in spoken if (word, value) == (bare(following), "yes")]
-    if typed == "not" and denied:
-        return 2, denied
-    for key, field in fields.items():
-        if field.numeric and typed in (bare(key), bare(field.heading)):
-            number = figure(following)
-            return (1, [(key, 1)]) if number is None else (2, [(key, field.accept(field.heading, number))])
-    begins, long = (str.endswith, 2) if typed.isdigit() else (str.startswith, 1)
-    begun = [pair for word, pair in spoken if pair[1] != "yes" and len(typed) > long and begins(word, typed)]
-    idle = {"", *IDLE, bare(index), *(bare(word) for field in fields.values() for word in field.heading.split())}
-    if begun or typed in idle:
-        return 1, begun
-    by_word = dict(spoken)
-    meant = [(each, by_word[each]) for each in nearest(typed, by_word)]
-    near = [each if value == "yes" else _told(sheet, index, key, value) for each, (key, value) in meant]
-    lists = [(key, field.values) for key, field in fields.items() if len(field.values) > 2]
-    accepted = "; ".join(one_of([_told(sheet, index, key, value) for value in values]) for key, values in lists)
-    raise UnknownWord(index, words[0], near, accepted)
+    def _told(self, key: str, value: Value) -> str:
+        """Return a value in everyday words: `Me 109`."""
+        return self.sheet.say(f"{self.index}.{self.slots[0]}.{key}", value)
 
+    def wanted(self, question: Question) -> bool:
+        """Return whether a question is about a member that is not yet described, with none on the sheet."""
+        known = self.sheet.known.get(question.name) if isinstance(question, FactQuestion) and self.index else None
+        return isinstance(known, Bound) and known.index == self.index and self.mission.facts()[self.index] == "none"
 
-def unsaid(sheet: Sheet, index: str, values: Mapping[str, Value]) -> list[str]:
-    """Return the fields missing from a description (its type, where it comes from), by the last part of their names."""
-    slot, member = next(iter(sheet.index[index])), member_of(sheet, index)
-    facts = Facts(sheet, {f"{index}.{slot}.{key}": value for key, value in values.items()}, {index: slot})
-    assumed: dict[str, Value] = {}
-    facts.note(assumed, {})
-    facts.described(member)
-    needed = {member.present.format(slot), *assumed}
-    return [key for key in fields_of(sheet, index) if key not in values and f"{index}.{slot}.{key}" in needed]
+    def values_of(self, text: str) -> dict[str, Value]:
+        """Return the described values by the last part of each field's name.
 
+        Raise UnknownWord for an unknown word, UserError for an ambiguous one.
+        """
+        words, result = re.findall(r"[^\s,;]+", text.replace("’", "'")), dict[str, Value]()
+        while words:
+            count, pairs = self._meant(words)
+            different = list(dict.fromkeys(pairs))
+            if len(different) > 1:
+                raise UserError(f"{words[0]} could be {one_of([self._told(*each) for each in different])}.")
+            for key, value in different:
+                if result.get(key, value) != value:
+                    told = [self._told(key, each) for each in (result[key], value)]
+                    raise UserError(f"The {self.index} can't be both {told[0]} and {told[1]}.")
+                result[key] = value
+            del words[:count]
+        return result
 
-def on_the_sheet(mission: Mission, index: str, slot: str) -> str:
-    """Return the slot of that number; raise UserError if it is empty."""
-    there = matching_slots(mission, index, {})
-    if slot not in there:
-        only = f", only {one_of(there)}" if there else ""
-        new = example(mission.game.sheet, index)
-        raise UserError(f"There is no {index} {slot} on the sheet{only}. Describe a new one, e.g. {new}.")
-    return slot
+    def _meant(self, words: list[str]) -> tuple[int, list[Pair]]:
+        """Return how many of the words belong together, and the fields with values that they may mean; none for a
+        filler. The first letters of a value are enough (`ge`), or the number at its end (`109`).
+        """
+        spoken = list[tuple[str, Pair]]()
+        for key, field in self.fields.items():
+            if set(field.values) == {"yes", "no"}:
+                spoken += [(bare(word), (key, "yes")) for word in (key, field.heading)]
+            else:
+                known = [*zip(field.values, field.values, strict=True), *field.known.items()]
+                spoken += [(bare(word), (key, value)) for word, value in known]
+        for count in range(min(LONGEST, len(words)), 0, -1):
+            if exact := [pair for word, pair in spoken if word == bare("".join(words[:count]))]:
+                return count, exact
+        typed, following = bare(words[0]), words[1] if len(words) > 1 else ""
+        denied: list[Pair] = [(key, "no") for word, (key, value) in spoken if (word, value) == (bare(following), "yes")]
+        if typed == "not" and denied:
+            return 2, denied
+        for key, field in self.fields.items():
+            if field.numeric and typed in (bare(key), bare(field.heading)):
+                number = figure(following)
+                return (1, [(key, 1)]) if number is None else (2, [(key, field.accept(field.heading, number))])
+        begins, long = (str.endswith, 2) if typed.isdigit() else (str.startswith, 1)
+        begun = [pair for word, pair in spoken if pair[1] != "yes" and len(typed) > long and begins(word, typed)]
+        headings = [bare(word) for field in self.fields.values() for word in field.heading.split()]
+        if begun or typed in ("", *IDLE, bare(self.index), *headings):
+            return 1, begun
+        by_word = dict(spoken)
+        meant = [(each, by_word[each]) for each in nearest(typed, by_word)]
+        near = [each if value == "yes" else self._told(key, value) for each, (key, value) in meant]
+        lists = [(key, field.values) for key, field in self.fields.items() if len(field.values) > 2]
+        accepted = "; ".join(one_of([self._told(key, value) for value in values]) for key, values in lists)
+        raise UnknownWord(self.index, words[0], near, accepted)
 
+    def unsaid(self, values: Mapping[str, Value]) -> list[str]:
+        """Return the fields missing from a description (its type, where it comes from)."""
+        head, assumed = f"{self.index}.{self.slots[0]}", dict[str, Value]()
+        state = {f"{head}.{key}": value for key, value in values.items()}
+        facts = Facts(self.sheet, state, {self.index: self.slots[0]})
+        facts.note(assumed, {})
+        facts.described(self.member)
+        needed = {self.member.present.format(self.slots[0]), *assumed}
+        return [key for key in self.fields if key not in values and f"{head}.{key}" in needed]
 
-def matching_slots(mission: Mission, index: str, values: Mapping[str, Value]) -> list[str]:
-    """Return the slots on the sheet that have all of these values."""
-    sheet, facts = mission.game.sheet, mission.facts()
-    present = member_of(sheet, index).present
-    there = [slot for slot in sheet.index[index] if facts[present.format(slot)] not in FREE]
-    return [slot for slot in there if all(facts[f"{index}.{slot}.{key}"] == value for key, value in values.items())]
+    def matching(self, values: Mapping[str, Value]) -> list[str]:
+        """Return the slots on the sheet that have all of these values."""
+        facts = self.mission.facts()
+        there = [slot for slot in self.slots if facts[self.member.present.format(slot)] not in FREE]
+        pairs = values.items()
+        return [slot for slot in there if all(facts[f"{self.index}.{slot}.{key}"] == value for key, value in pairs)]
 
+    def on_the_sheet(self, slot: str) -> str:
+        """Return the slot of that number; raise UserError if it is empty."""
+        there = self.matching({})
+        if slot not in there:
+            only = f", only {one_of(there)}" if there else ""
+            new = self.example()
+            raise UserError(f"There is no {self.index} {slot} on the sheet{only}. Describe a new one, e.g. {new}.")
+        return slot
 
-def placed(mission: Mission, index: str, values: Mapping[str, Value], another: bool) -> tuple[str, dict[str, Value]]:
-    """Return the slot of a member with these values, and the fields to write for it.
+    def placed(self, values: Mapping[str, Value], *, another: bool) -> tuple[str, dict[str, Value]]:
+        """Return the slot of a member with these values, and the fields to write for it.
 
-    There are no fields if one like it is on the sheet already (unless it is `another`); else they are those of the next
-    free slot. Raise UserError if no slot is free.
-    """
-    if not another and (fitting := matching_slots(mission, index, values)):
-        return fitting[0], {}
-    sheet = mission.game.sheet
-    slots, there, counter = list(sheet.index[index]), matching_slots(mission, index, {}), f"slots.{index}"
-    used = int(mission.facts()[counter]) if counter in sheet.fields else 0
-    slot = next((slot for slot in [*slots[used:], *slots[:used]] if slot not in there), "")
-    if not slot:
-        raise UserError(f"The sheet has room for only {len(slots)} {index}s, and all are in use.")
-    written: dict[str, Value] = {f"{index}.{slot}.{key}": value for key, value in values.items()}
-    if counter in sheet.fields and slots.index(slot) + 1 > used:
-        written[counter] = slots.index(slot) + 1
-    return slot, written
+        There are no fields if one like it is on the sheet already (unless it is `another`); else they are those of the
+        next free slot. Raise UserError if no slot is free.
+        """
+        if not another and (fitting := self.matching(values)):
+            return fitting[0], {}
+        there, counter, slots = self.matching({}), f"slots.{self.index}", self.slots
+        used = int(self.mission.facts()[counter]) if counter in self.sheet.fields else 0
+        slot = next((slot for slot in [*slots[used:], *slots[:used]] if slot not in there), "")
+        if not slot:
+            raise UserError(f"The sheet has room for only {len(slots)} {self.index}s, and all are in use.")
+        written: dict[str, Value] = {f"{self.index}.{slot}.{key}": value for key, value in values.items()}
+        if counter in self.sheet.fields and slots.index(slot) + 1 > used:
+            written[counter] = slots.index(slot) + 1
+        return slot, written
 
 
 # -- men and seats -----------------------------------------------------------------------------------------------------

@@ -14,17 +14,7 @@ from typing import TYPE_CHECKING
 from companion.engine import dice as throws
 from companion.engine.fields import Value
 from companion.engine.sheet import CROSSED
-from companion.play.members import (
-    GONE,
-    Pair,
-    UnknownWord,
-    index_of,
-    matching_slots,
-    member_of,
-    placed,
-    unsaid,
-    values_of,
-)
+from companion.play.members import GONE, Fighters, Pair, UnknownWord
 from companion.play.mission import Mission
 from companion.play.vocabulary import MOST, Vocabulary, everyday_values, plain, words_of
 from companion.problems import UserError
@@ -267,15 +257,16 @@ class Phrases:
 
     def _member(self, words: list[str]) -> list[Pair]:
         """Read `fighter 1 Me 109 12 high` in its slot, `Tojo 6 level ace` in the next free one, `Me 109 gone`."""
-        sheet, index = self.sheet, index_of(self.sheet)
+        fighters = Fighters(Mission(self.game, {**self.state, **self._facts}))
+        index = fighters.index
         slot = words[1] if len(words) > 2 and plain(words[0]) == plain(index) else ""
-        if not index or slot and slot not in sheet.index[index]:
+        if not index or slot and slot not in fighters.slots:
             return []
         rest = words[2:] if slot else words
         ends = range(not slot, len(rest)) if slot or self.written else ()
         gone = next((at for at in ends if plain(" ".join(rest[at:])) in GONE), None)
         try:
-            values = values_of(sheet, index, " ".join(rest[:gone]))
+            values = fighters.values_of(" ".join(rest[:gone]))
         except UserError as odd:
             if gone is None and not isinstance(odd, UnknownWord):
                 raise
@@ -283,17 +274,16 @@ class Phrases:
             return []
         if slot and gone is None:
             return [(f"{index}.{slot}.{key}", value) for key, value in values.items()]
-        board = Mission(self.game, {**self.state, **self._facts})
         if gone is not None:
-            present, slots = member_of(sheet, index).present, [slot] if slot else matching_slots(board, index, values)
+            slots = [slot] if slot else fighters.matching(values)
             if not slots:
                 self._odd = UserError(f"There is no {' '.join(rest[:gone])} on the sheet.")
-            return self._one(" ".join(words), [(present.format(each), "none") for each in slots])
-        if not values or unsaid(sheet, index, values):
+            return self._one(" ".join(words), [(fighters.member.present.format(each), "none") for each in slots])
+        if not values or fighters.unsaid(values):
             return []
         if not self.written:
             return [(f"{index}.{key}", value) for key, value in values.items()]
-        return list(placed(board, index, values, another=True)[1].items())
+        return list(fighters.placed(values, another=True)[1].items())
 
     def _value(self, text: str) -> list[Pair]:
         """Read a value that only one field accepts: `10,000 feet`, `Kobe`, `outbound`."""

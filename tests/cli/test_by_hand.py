@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.fields import Value
 from companion.packs import Pack
-from companion.play.members import placed, unsaid, values_of
+from companion.play.members import Fighters
 from companion.play.mission import Mission
 from companion.problems import UserError
 from tests.support import END, Run, Terminal, begin, slow_but
@@ -24,8 +24,8 @@ from tests.support import END, Run, Terminal, begin, slow_but
     ],
 )
 def test_each_word_says_what_it_can(b29: Pack, words: str, values: dict[str, Value]) -> None:
-    assert values_of(b29.sheet, "fighter", words) == values
-    assert unsaid(b29.sheet, "fighter", values) == []
+    assert Fighters(Mission(b29)).values_of(words) == values
+    assert Fighters(Mission(b29)).unsaid(values) == []
 
 
 @pytest.mark.slow
@@ -38,7 +38,7 @@ def test_each_word_says_what_it_can(b29: Pack, words: str, values: dict[str, Val
     ],
 )
 def test_the_fighters_of_the_b17(b17: Pack, words: str, values: dict[str, Value]) -> None:
-    assert values_of(b17.sheet, "fighter", words) == values
+    assert Fighters(Mission(b17)).values_of(words) == values
 
 
 @pytest.mark.parametrize(
@@ -51,20 +51,21 @@ def test_the_fighters_of_the_b17(b17: Pack, words: str, values: dict[str, Value]
 )  # fmt: skip
 def test_a_word_that_says_nothing_is_asked_back(b29: Pack, words: str, answer: str) -> None:
     with pytest.raises(UserError, match=answer):
-        values_of(b29.sheet, "fighter", words)
+        Fighters(Mission(b29)).values_of(words)
 
 
 def test_a_fighter_on_the_sheet_is_reused_and_another_gets_the_next_slot(b29: Pack) -> None:
     mission, tojo = Mission(b29, number=1), {"type": "tojo", "clock": "6", "angle": "level"}
-    slot, written = placed(mission, "fighter", tojo, another=False)
+    fighters = Fighters(mission)
+    slot, written = fighters.placed(tojo, another=False)
     assert (slot, written["slots.fighter"], written["fighter.1.type"]) == ("1", 1, "tojo")
     mission.write(written)
-    assert placed(mission, "fighter", tojo, another=False) == ("1", {})
-    assert placed(mission, "fighter", tojo, another=True)[0] == "2"
-    assert placed(mission, "fighter", {**tojo, "pilot": "ace"}, another=False)[0] == "2"
+    assert fighters.placed(tojo, another=False) == ("1", {})
+    assert fighters.placed(tojo, another=True)[0] == "2"
+    assert fighters.placed({**tojo, "pilot": "ace"}, another=False)[0] == "2"
     mission.write({"slots.fighter": 12, **{f"fighter.{at}.type": "zeke" for at in range(1, 13)}})
     with pytest.raises(UserError, match="room for only 12"):
-        placed(mission, "fighter", tojo, another=False)
+        fighters.placed(tojo, another=False)
 
 
 @pytest.mark.slow
