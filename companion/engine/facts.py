@@ -124,10 +124,13 @@ class Facts(dict[str, Value]):
 
     def _question(self, name: str, field: Field, unbound: str) -> FactQuestion:
         """Return the question for a fact; with several members present, first ask which one is meant."""
-        there = self.there(unbound) if unbound else []
-        if len(there) > 1:
-            field, name = self.sheet.declared(unbound).among(tuple(there)), unbound
-        return FactQuestion(name, field)
+        return self.which(unbound) if unbound and len(self.there(unbound)) > 1 else FactQuestion(name, field)
+
+    def which(self, index: str) -> FactQuestion:
+        """Return the question which member of an index is meant, among those that are present if they come and go."""
+        member, declared = self.sheet.known[index], self.sheet.declared(index)
+        come_and_go = isinstance(member, Member) and member.present
+        return FactQuestion(index, declared.among(tuple(self.there(index))) if come_and_go else declared)
 
     def is_given_about(self, index: str) -> bool:
         """Return whether a fact was given about a member that may not be on the sheet: `fighter.clock = 6`."""
@@ -176,13 +179,13 @@ class Facts(dict[str, Value]):
         if member.present:
             there = self.there(name)
             if self.by_hand and (len(there) > 1 or (there and self.asking)) and not self.is_given_about(name):
-                raise MissingAnswer(FactQuestion(name, self.sheet.declared(name).among(tuple(there))))
+                raise MissingAnswer(self.which(name))
             if len(there) == 1:
                 if self.by_hand and not self.is_given_about(name):
                     self.meant[name] = there[0]
                 return there[0]
         elif member.declared.ask and self.asking:
-            raise MissingAnswer(FactQuestion(name, member.declared))
+            raise MissingAnswer(self.which(name))
         if self.assumed is not None:
             self.assumed[name] = "none"
             if not member.present:

@@ -71,23 +71,13 @@ class Pending(_Item):
     def of(cls, document: Mapping[str, Any]) -> Pending:
         """Load one from its stored form: `{"roll": "5-9", "bind": {"fighter": "1"}, "born": 12}`."""
         kind = next(each for each in KINDS if each in document)
-        more = {
-            key: document[key] for key in ("bind", "born", "take", "usual", "line", "cite", "by") if key in document
-        }
-        return cls(kind, str(document[kind]), **more, until=str(document.get("done", "")))
+        stored = {STORED_AS.get(key, key): key for key in cls._field_defaults}
+        return cls(kind, str(document[kind]), **{stored[key]: document[key] for key in stored if key in document})
 
     def document(self) -> dict[str, Any]:
         """Return its stored form."""
-        stored: dict[str, Any] = {self.kind: self.name}
-        if self.bind:
-            stored["bind"] = dict(self.bind)
-        for key in ("born", "line", "cite", "by"):
-            if value := getattr(self, key):
-                stored[key] = value
-        for key, value in (("take", self.take), ("usual", self.usual), ("done", self.until or None)):
-            if value is not None:
-                stored[key] = value
-        return stored
+        told = {key: getattr(self, key) for key, usual in self._field_defaults.items() if getattr(self, key) != usual}
+        return {self.kind: self.name, **{STORED_AS.get(key, key): value for key, value in told.items()}}
 
     @property
     def about(self) -> dict[str, Value]:
@@ -232,6 +222,7 @@ class Order(Pending):
         return {self.kind: self.name, "cite": self.cite}
 
 
+STORED_AS = {"until": "done"}
 KINDS: Mapping[str, type[Pending]] = {
     "roll": PendingRoll, "choose": PendingChoice, "ask": PendingField, "order": Order
 }  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeVar, TypeVarTuple
 
-from companion.engine.facts import FactQuestion, Facts
+from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Spec, Value, whole
 from companion.engine.questions import Option, Pending, asks_the_same, with_asked
 from companion.engine.rules import Game, Rule, Step, words
@@ -152,16 +152,11 @@ class Work:
     def close(self) -> None:
         """End the command: forget the facts given or bound only for it."""
         if self.given or self.bound:
-            for name in {*self.given, *self.bound, *(name for name, _ in self._written)}:
-                self.facts.change(name, self.state.get(name))
             self.legal = None
-            self.given = {}
-            self.bound.clear()
-        else:
-            facts, state = self.facts, self.state
-            for name, _ in self._written:  # a name that was bound when it was written
-                if name in state and facts.get(name) != state[name] or name not in state and name in facts.given:
-                    facts.change(name, state.get(name))
+        for name in {*self.given, *self.bound, *(name for name, _ in self._written)}:
+            self.facts.change(name, self.state.get(name))
+        self.given = {}
+        self.bound.clear()
 
     def abandon(self) -> None:
         """Restore the state after a command that failed."""
@@ -396,17 +391,14 @@ class Resolution:
         Not without a mission, where nothing is written; not in a replay, where everything is known; and not for a
         fighter that is on no sheet but sufficiently described.
         """
-        work, facts = self.work, self.facts
+        work, facts, member = self.work, self.facts, self.sheet.known[index]
         if work.bare or work.recorded:
             return
-        declared, member = self.sheet.declared(index), self.sheet.known[index]
-        if isinstance(member, Member) and member.present:
-            there = facts.there(index)
-            if not there and (not self.by_hand or (facts.is_given_about(index) and (self._changes or self.asked))):
-                self.result.notes.append((f"No {index} is on the sheet, so nothing can be set for it", ""))
-                return
-            declared = declared.among(tuple(there))
-        raise MissingAnswer(FactQuestion(index, declared))
+        nobody = isinstance(member, Member) and member.present and not facts.there(index)
+        if nobody and (not self.by_hand or (facts.is_given_about(index) and (self._changes or self.asked))):
+            self.result.notes.append((f"No {index} is on the sheet, so nothing can be set for it", ""))
+            return
+        raise MissingAnswer(facts.which(index))
 
     # -- standing rules ------------------------------------------------------------------------------------------------
 

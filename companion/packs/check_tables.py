@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice, product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Value
@@ -312,6 +312,7 @@ def _values(table: Table, name: str) -> tuple[bool, Sequence[Value]]:
 # -- what a pack asks for next -----------------------------------------------------------------------------------------
 
 
+T = TypeVar("T")
 ASKING = ("then", "shot")
 STEP = re.compile(r"^step\s*=\s*'?([\w-]+)'?")
 LOOP = re.compile(r"\bfor\s+([\w-]+)(?:\s+as\s+([\w-]+))?")
@@ -461,19 +462,12 @@ class Flow:
         place = {step["id"]: at for at, step in enumerate(steps)} | {END: len(steps)}
         ways = {at: {at + 1} if "go" not in step else {place[step["go"]], *([at + 1] if "when" in step else [])}
                 for at, step in enumerate(steps)}  # fmt: skip
-        ends = {len(steps)}
-        while fresh := {at for at, to in ways.items() if at not in ends and to & ends}:
-            ends |= fresh
-        for at in sorted(ways.keys() - ends)[:1]:
+        ways[len(steps)] = set()
+        for at in [at for at in range(len(steps)) if len(steps) not in _reached(at, ways)][:1]:
             yield "sequence", (("step", at), f"from the step {steps[at]['id']} on, the mission never ends")
-        reached, ahead = set[int](), [0] if steps else []
         joined = {word for part in self.parts for line in part.spec.get("do", ()) for word in STEP.findall(str(line))}
-        ahead += [place[each] + 1 for each in joined if each in place]
-        while ahead:
-            at = ahead.pop()
-            ahead += ways.get(at, set()) - reached
-            reached.add(at)
-        for at in sorted(ways.keys() - reached)[:1]:
+        starts = {0, *(place[each] + 1 for each in joined if each in place and each != END)}
+        for at in sorted(ways.keys() - {len(steps)}.union(starts, *(_reached(start, ways) for start in starts)))[:1]:
             why = f"the step {steps[at]['id']} is never reached; the one before it always goes on"
             yield "sequence", (("step", at), why)
 
@@ -484,9 +478,9 @@ def _bound_by(item: object) -> set[str]:
     return {*spec.get("with", {}), *(alias or index for index, alias in LOOP.findall(f"for {spec.get('for', '')}"))}
 
 
-def _reached(file: str, leads: Mapping[str, set[str]]) -> set[str]:
-    """Return the files that a file leads to, itself among them only if it is in a circle."""
-    reached, ahead = set[str](), [file]
+def _reached(start: T, leads: Mapping[T, set[T]]) -> set[T]:
+    """Return the files or steps that one leads to, itself among them only if it is in a circle."""
+    reached, ahead = set[T](), [start]
     while ahead:
         ahead += (fresh := leads[ahead.pop()] - reached)
         reached |= fresh

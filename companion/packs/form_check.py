@@ -50,9 +50,8 @@ KEYS: dict[type[Part], dict[str, Key]] = {}
 def keys_of(form: type[Part]) -> dict[str, Key]:
     """Return the accepted keys of a table."""
     if form not in KEYS:
-        hints = get_type_hints(form, include_extras=True)
+        hints = {name: kind for name, kind in get_type_hints(form, include_extras=True).items() if name != "one_of"}
         KEYS[form] = {key_of(name): Key(kind, not hasattr(form, name)) for name, kind in hints.items()}
-        KEYS[form].pop("one-of", None)
     return KEYS[form]
 
 

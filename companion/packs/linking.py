@@ -93,23 +93,18 @@ class File:
                 yield part
         self.place = outer
 
-    def function(
-        self,
-        arguments: Sequence[str],
-        parts: Mapping[Where, Write],
-        whole: Write | None = None,
-        *,
-        counts: bool = False,
-    ) -> FunctionType:
+    def function(self, arguments: Sequence[str], parts: Mapping[Where, Write], *, counts: bool = False) -> FunctionType:
         """Return a function that is compiled at its first call.
 
         Args:
             arguments: The names of its arguments, such as `v` (the facts).
             parts: A writer of statements for each sentence, by its place; a strict language checks them separately.
-            whole: The writer of the whole function; by default that of all parts in order.
             counts: Whether the function decides the row of a roll.
         """
-        write = whole or (lambda reads: [line for part in parts.values() for line in part(reads)])
+
+        def write(reads: set[str]) -> list[ast.stmt]:
+            return [line for part in parts.values() for line in part(reads)]
+
         sentence = Sentence(self.language, arguments, write, (self.by, *self.place, *next(iter(parts), ())))
         if counts:
             self.counting.append(sentence)
@@ -215,13 +210,9 @@ class File:
         """Link the bindings under `with`."""
         named = doc.get("with")
         if isinstance(named, dict):
-            parts: dict[Where, Write] = {
-                ("with", each): partial(self._bound, {each: named[each]}, scope) for each in named
-            }
-            doc["#with"] = self.function(("v",), parts, partial(self._bound, named, scope))
-
-    def _bound(self, named: Spec, scope: Scope, reads: set[str]) -> list[ast.stmt]:
-        return [py.returned(self.bindings(named, scope, reads))]
+            doc["#with"] = self.function(
+                ("v",), {("with",): lambda reads: [py.returned(self.bindings(named, scope, reads))]}
+            )
 
     # -- the writers of functions --------------------------------------------------------------------------------------
 

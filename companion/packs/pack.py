@@ -145,8 +145,7 @@ class Pack(Layers):
     @cached_property
     def wording(self) -> Wording:
         """Return the words for values on the sheet."""
-
-        return Wording(lambda: self.about, lambda: self.sheet)
+        return Wording(self)
 
     @cached_property
     def rules(self) -> Rules:
@@ -256,32 +255,28 @@ class Wording:
     without its hyphens.
     """
 
-    def __init__(self, about: Callable[[], About], sheet: Callable[[], Sheet]) -> None:
-        self._about, self._sheet = about, sheet
-
-    @cached_property
-    def _print(self) -> Mapping[str, str | Mapping[str, str]]:
-        return self._about().print.words
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
 
     @cached_property
     def words(self) -> dict[str, str]:
         """Return the name of each word."""
         spelled = {
             word: name
-            for field in self._sheet().families.values()
+            for field in self.pack.sheet.families.values()
             for word, name in field.known.items()
             if name != word and not name.islower()
         }
         return {
             **spelled,
             **self._members(),
-            **{word: name for word, name in self._print.items() if isinstance(name, str)},
+            **{word: name for word, name in self.pack.about.print.words.items() if isinstance(name, str)},
         }
 
     def _members(self) -> dict[str, str]:
         """Return the names of hyphenated members that are the same in all indexes."""
         labels: dict[str, set[str]] = {}
-        for members in self._sheet().index.values():
+        for members in self.pack.sheet.index.values():
             for member, has in members.items():
                 labels.setdefault(member, set()).add(str(has.get("label", "")))
         alone = {member: one for member, (one, *others) in labels.items() if one and not others and "-" in member}
@@ -299,10 +294,10 @@ class Wording:
 
     def of(self, name: str, value: Value) -> str:
         """Return a field's value in words; text written by the player is unchanged."""
-        own = self._print.get(name)
+        own = self.pack.about.print.words.get(name)
         if isinstance(own, Mapping) and value in own:
             return str(own[str(value)])
-        sheet, log, people = self._sheet(), self._about().log, self._about().status.people
+        sheet, log, people = self.pack.sheet, self.pack.about.log, self.pack.about.status.people
         field = sheet.fields.get(name)
         family = field.name if field is not None else ""
         if family and value in log.fates and family in log.lost and family not in people.states:
