@@ -22,7 +22,7 @@ from companion.store.doctor import Finding, examine, restore
 from companion.store.files import MISSING
 from companion.store.log import CampaignLog
 from companion.store.session import campaign_needed, ensure_sound
-from companion.words import counted, one_of, plain, quoted, series
+from companion.words import counted, one_of, plain, quoted
 
 Answer = TypeVar("Answer")
 
@@ -154,9 +154,9 @@ def start(
         wrapped(f"The campaign has its {log.length} missions; this one is extra.")
     wrapped(f"{campaign.name}, {unit} {mission.state.get('mission.number', mission.number)}: the sheet is ready.")
     values = [(pack.sheet.fields[name], str(mission.state.get(name, "no"))) for name in pack.about.briefing]
-    agreed = [each.label if value == "yes" else f"{each.label} ({value})" for each, value in values if value != "no"]
+    agreed = [each.label if value == "yes" else f"{each.label}: {value}" for each, value in values if value != "no"]
     if agreed:
-        wrapped(f"In play: {series(agreed)}")
+        wrapped(f"Options: {'; '.join(agreed)}")
     for item in mission.pending:
         if not item.waits:
             wrapped(f"! {item.name}")

@@ -162,7 +162,7 @@ def test_a_box_that_was_described_once_is_known_to_the_next_campaign(companion: 
     companion("mission", "start", "--yes", "--with", "option.night=yes")
     assert companion("status", "--json").json["facts"]["cards.1"] == 0
     companion("set", "cards.1=4")
-    assert "In play: Night flying" in companion("mission", "start", "--yes").out
+    assert "Options: Night flying" in companion("mission", "start", "--yes").out
     facts = companion("status", "--json").json["facts"]
     assert (facts["cards.1"], facts["option.night"]) == (4, "yes")  # the options of the last game hold too
     kept = companion("games", "box", "--json").json
