@@ -366,9 +366,10 @@ class StorySentence(Form):
 
     With `as`, events of one stage are told together, each named that way in `told`. `did` is the damage as verb and
     object (`killed|{person}`), told with its cause; `part` is the part of the event in a fight. With `other` it is told
-    where a pip would have given one of these results, with `without` where a modifier (by id) decided; `near` says
-    which. `later` puts it after the next one, `after` the damage of a cause, or a sentence of the end, after that of a
-    field. `both` also tells an earlier, shorter one (`wide`). Overlays refer to its `id`.
+    where a pip would have given one of these results, with `without` where a modifier (by id) decided, or none applied
+    (`""`); `near` says which. `later` puts it after the next one, `after` the damage of a cause, or a sentence of the
+    end, after that of a field; `only` are the tables of a cause's damage, if not all that follow. `both` also tells an
+    earlier, shorter one (`wide`). Overlays refer to its `id`.
     """
 
     id: str = ""
@@ -383,6 +384,7 @@ class StorySentence(Form):
     both: str = ""
     part: str = ""
     after: FieldName = ""
+    only: list[TableName] = []
     later: bool = False
     weight: int = 1
     other: list[str] = []
@@ -393,7 +395,7 @@ class Chapter(Form):
     """A stretch of the story: its paragraph (`title`), its condition, where it is new (`by`), and its place in words,
     after what begins the paragraph (`first`).
 
-    `join` makes one sentence of each raid of a turn, with `idle` where no beat has the part `result`; `places` is for
+    `join` makes one sentence of each raid of a turn, with `idle` (`verb|sentence`) for who did nothing; `places` is for
     turns in the same words. `quiet` tells stretches without events together, by the number of the `zone`; `still` a
     whole paragraph of them.
     """

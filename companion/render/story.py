@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import groupby, pairwise
 
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Spec, Value
@@ -87,6 +88,8 @@ class Story:
                 self._move(state)
             if scene.entry["v"] == "step":
                 cause = None
+            if cause is not None and scene.entry["t"] not in cause.spec.get("only", (scene.entry["t"],)):
+                cause = cause.cause
             for event in self._events(scene.number, scene.entry):
                 self._sum(event, state, scene.entry)
                 beat = self._beat(event, state, scene.entry, before, cause)
@@ -144,6 +147,8 @@ class Story:
         facts = Facts(self.sheet, {**before, **entry.get("w", {}), **entry.get("b", {})})
         with suppress(UserError, KeyError):
             table = self.pack.table(entry["t"])
+            if "" in spec.get("without", ()) and not table.applying(facts):
+                return str(spec["without"][""])
             column = table.column(facts)
             dice, applied = column.dice or table.dice, table.applying(facts, column)
             total = dice.total(entry["d"])
@@ -382,8 +387,7 @@ class Story:
                     found.pop(id(beat.spec), None)
                 add(id(beat.spec), "event", beat)
         causes = {key for key, each in found.items() if each.kind == "cause"}
-        wide = [each for each in items if each.beats[0].part == "wide"]
-        for first, last in zip(wide, wide[1:], strict=False):
+        for first, last in pairwise([each for each in items if each.beats[0].part == "wide"]):
             if self._text(last).startswith(self._text(first)) and "both" in last.beats[0].spec:
                 first.beats += last.beats
                 items.remove(last)
@@ -519,18 +523,15 @@ class Story:
         came = [re.sub(rf"(?<!\w)(?<!and ){re.escape(together(those))}(?!\w| and|,)", they, each) for each in came]
         met = [each for own in there for each in own.beats if each.spec in lines[1:2]]
         foes = [self._words(each.spec, "as", each.facts) for each in met]
-        told_of: list[tuple[str, list[str]]] = []
-        for each in came:
-            who = next((name for name in (they, *those, *foes) if re.match(rf"{re.escape(name)} (?!and )", each)), "")
-            if who and told_of and told_of[-1][0] == who:
-                told_of[-1][1].append(each.removeprefix(f"{who} "))
-            else:
-                told_of.append((who, [each.removeprefix(f"{who} ")]))
-        if [who for who, _ in told_of] == [they]:
-            did = [each.replace(foes[0], "it") if len(foes) == 1 else each for each in told_of[0][1]]
+        of = re.compile(rf"(?:{'|'.join(map(re.escape, [they, *those, *foes]))})(?= (?!and ))")
+        doers = [found[0] if (found := of.match(each)) else each for each in came]
+        pairs = groupby(zip(doers, came, strict=True), lambda each: each[0])
+        acts = [(who, [each.removeprefix(who).strip() for _, each in done]) for who, done in pairs]
+        if [who for who, _ in acts] == [they]:
+            did = [each.replace(foes[0], "it") if len(foes) == 1 else each for each in acts[0][1]]
             return [joined([raid, *did]) if len(did) > 1 else f"{raid} and {did[0]}"]
-        told_of = [(together(those) if at and who == they else who, did) for at, (who, did) in enumerate(told_of)]
-        return [": ".join(filter(None, [raid, joined([f"{who} {joined(did)}".strip() for who, did in told_of])]))]
+        acts = [(together(those) if at and who == they else who, did) for at, (who, did) in enumerate(acts)]
+        return [": ".join(filter(None, [raid, joined([f"{who} {joined(did)}".strip() for who, did in acts])]))]
 
     def _came(self, item: Item, foes: list[Foe], wave: int, *, quiet: bool) -> str:
         """Return who was driven off and who attacked; a single fighter that did harm is told with its harm."""

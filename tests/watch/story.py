@@ -62,14 +62,16 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"one pip (?:more|less) and it would have missed", r"without the .* it would have been on target",
     r"it took an experienced bombardier to bring that off", r"(?:with .*, )?the bomb run (?:was|went) .*",
     r"the (?:raid|other bombers) crossed a box off .*",
-    r"(?:short of fuel |on \w+ engines? |with the landing gear out )?they (?:were picked up|landed|brought|crashed|"
-    r"ditched|got|had come|crash-landed|came down in Japan)\b.*",
+    r"(?:short of fuel |on \w+ engines? |with .* (?:out|gone) |by bad luck alone )?they (?:bailed out.*|"
+    r"were picked up|landed|brought|crashed|ditched|got|had come|crash-landed|came down in Japan)\b.*",
     r"the landing destroyed the bomber",
     r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back|"
     r"after).* (?:formation.*|low altitude|10,000 feet.*|turned (?:for home|back)|shut down|collision|"
     r"bail(?:ed)? out|jettisoned.*|20,000 feet|missed the (?:rally|start of the bomb run)|aside|another bomber|"
     r"runaway engine \d|before they must jump)",
-    r"they jettisoned the bombs.*", r"they left the formation",
+    r"they jettisoned the bombs.*", r"the fire forced them to bail out.*",
+    r".*all but the man at the controls bailed out.*", r"back over England .* bailed out.*",
+    r"they left the formation",
     r"(?:something broke, and |after that burst )?the bomber(?: was lost| was out of| went out of|"
     r".* would not fly again).*",
     r"an? (?:victory|draw|defeat).*", r"they claimed \w+ fighters?: .*", r"the mission is still being flown",
