@@ -332,7 +332,7 @@ class Narrator:
                 result.text = ""
                 if len(result.shown) <= 1:  # what was typed is on the screen
                     continue
-            if self.asked and result.decision and any(takes_draws(each, session.pack) for each in result.then[:1]):
+            if self.asked and result.decision and untold(describe(result, session), session.pack, result):
                 continue  # its question and its result say what was chosen
             if result.step:
                 self.plan = ""
@@ -397,11 +397,6 @@ class Narrator:
             told.append((whom, result.text or session.pack.sheet.read_out(result.outcome)))
         if told:
             self.show([Line("  ", [(f"- {'; '.join(grouped(told))}", "dim")])])
-
-
-def takes_draws(name: str, pack: Pack) -> bool:
-    """Return whether a decision asked for a card of a deck, which is typed with it."""
-    return name in pack.headings and "parts" in pack.table(name).doc
 
 
 def briefly(results: Sequence[Result], session: Session, most: int) -> list[Line]:

@@ -462,7 +462,9 @@ def answered(what: str, row: str) -> str:
 
 
 def untold(told: Description, pack: Pack, result: Result) -> bool:
-    """Return whether a roll has nothing to show: a procedure, or an answer that was just typed."""
+    """Return whether a result has nothing to show: a procedure, an answer that was just typed, who draws a card."""
+    if result.decision:
+        return any(name in pack.headings and "parts" in pack.table(name).doc for name in result.then[:1])
     table = pack.table(result.table)
     shows = told.text or told.notes or told.patched or told.steps or told.changes.events()
     return bool(table.procedure or table.question) and not shows

@@ -14,7 +14,16 @@ from companion.packs import Pack
 from companion.play.journal import Entry, settled
 from companion.play.mission import scenes
 from companion.problems import UserError
-from companion.render.describe import BY_HAND, Description, answered, describe, describe_entry, of_what
+from companion.render.describe import (
+    BY_HAND,
+    Description,
+    answered,
+    describe,
+    describe_entry,
+    names_itself,
+    of_what,
+    untold,
+)
 from companion.render.history import History
 from companion.store.session import Session
 
@@ -64,14 +73,18 @@ class Feed:
         self._events: list[Event | None] = []
 
     def events(self, session: Session) -> list[Event]:
-        """Return everything that a player did or rolled, without automatic entries."""
+        """Return everything that a player did or rolled, without automatic entries; of a game of cards their results too."""
         entries = session.mission.journal.recorded
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self._entries, entries, strict=False)))
         del self._events[same:]
-        places = History(session.pack)
-        for number, entry, result, state in scenes(session.mission, lambda entry: not settled(entry), after=same):
+        places, dice = History(session.pack), session.pack.uses_dice
+
+        def tells(entry: Entry) -> bool:
+            return not settled(entry) or not dice and entry["v"] in ("roll", "step")
+
+        for number, entry, result, state in scenes(session.mission, tells, after=same):
             place = places.place(state) if state.get(places.zone) else ""
-            self._events.append(None if settled(entry) else told_event(number, place, entry, result, session))
+            self._events.append(told_event(number, place, entry, result, session) if tells(entry) else None)
         self._entries = list(entries)
         return [each for each in self._events if each is not None]
 
@@ -85,13 +98,15 @@ def told_event(number: int, place: str, entry: Entry, result: Result | None, ses
     if told.verb in BY_HAND:
         about, said = "", "; ".join(happened)
     elif told.verb == "step":
-        about, said = (told.title, "") if happened or told.notes else ("", "")
+        about, said = "" if told.notes else told.title, ""
     elif told.verb in ("done", "skip"):
         about, said = "Done" if told.verb == "done" else "Skipped", told.title
+    elif result is not None and not pack.uses_dice and untold(told, pack, result):
+        return None  # a card that was turned over, or who drew it: its result follows
     elif told.verb == "roll":
         about, said = told.whom.rpartition(" (")[0] or told.whom or told.title, told.result
         last = told.whom.rpartition(", ")[2].partition(" (")[0]
-        about = "" if f"({last})" in told.result else about  # a man is named in the text
+        about = "" if f"({last})" in told.result or names_itself(told) else about  # a man is named in the text
         said = said.removeprefix(f"{last}: ")
     else:
         about, said = of_what(result) if result is not None else told.title.rstrip("?:."), told.result
@@ -137,13 +152,24 @@ def by_place(events: Sequence[Event]) -> list[tuple[str, list[Event]]]:
     places: list[tuple[str, list[Event]]] = []
     for place, stay in groupby(events[-SHOWN:], key=lambda each: each.place):
         lines = []
-        for _, run in groupby(stay, key=lambda each: (each.title, each.said, each.kind) if each.roll else each.number):
+        for head, run in groupby(stay, key=_head):
             *others, last = run
+            if isinstance(head, str) and others:  # the figures of a card, the cards of a square
+                own = [each.text.removeprefix(head).lstrip(",:– ") for each in (*others, last)]
+                lines.append(last._replace(about=head, said="; ".join(own)))
+                continue
             whom = "; ".join(dict.fromkeys(each.about for each in (*others, last)))
             said = f"{last.title}: {last.said} – {whom}"
             lines.append(last._replace(about="", said=said) if others else last)
         places.append((place, lines))
     return places
+
+
+def _head(event: Event) -> object:
+    """Return what an event has in common with others that one sentence tells."""
+    if event.roll:
+        return event.title, event.said, event.kind
+    return (event.about if event.table else event.about.partition(", ")[0]) or event.number
 
 
 def cards(events: Sequence[Event], since: int) -> list[Event]:
