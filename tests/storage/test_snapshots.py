@@ -2,7 +2,6 @@
 
 import os
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,16 +39,12 @@ def test_a_printed_mission_is_equal(flown: Run, empty_home: Run, process: Run, b
     before = held(b29)
     assert before[1], "something should be pending"
     assert process("sheet", "mission", "-o", tmp_path / "m.png").code == 0
-    seen: list[Callable[[Image.Image], Image.Image]] = [Image.Image.copy, in_bad_light]
     pages = sorted(tmp_path.glob("m*.png"))[-2:]  # the codes are at the end
-    pictures = {page: Image.open(page).convert("L") for page in pages}
-    for look in seen:
-        for page, picture in pictures.items():
-            look(picture).save(page.with_suffix(".jpg"), quality=80)
-        name = look.__name__.replace("_", " ")
-        ran = empty_home("restore", *[page.with_suffix(".jpg") for page in pages], "--yes", "--as", name)
-        assert (ran.code, ran.err) == (0, ""), name
-        assert held(b29) == before, name
+    for page in pages:
+        in_bad_light(Image.open(page).convert("L")).save(page.with_suffix(".jpg"), quality=80)
+    ran = empty_home("restore", *[page.with_suffix(".jpg") for page in pages], "--yes")
+    assert (ran.code, ran.err) == (0, "")
+    assert held(b29) == before
 
 
 @pytest.mark.slow
