@@ -206,7 +206,9 @@ def test_tours_are_drawn_from_the_missions_of_each_number(b17: Pack, monkeypatch
 
 
 def test_a_chart_has_the_campaign_in_front_of_what_is_likely() -> None:
-    lines = [str(line) for line in plot("Dents:", [0, 4], Curve([0, 0, 0, 0], [1, 2, 3, 4], [2, 4, 6, 8]), 8)]
+    lines = [
+        line.margin + line.text for line in plot("Dents:", [0, 4], Curve([0, 0, 0, 0], [1, 2, 3, 4], [2, 4, 6, 8]), 8)
+    ]
     assert lines[0] == "Dents: 4, after 2 (tours 2, 0 to 4)"
     top, bottom = lines[1], lines[9]
     assert top.startswith("     8 │") and bottom.startswith("     0 │●")
