@@ -62,7 +62,7 @@ class Start(NamedTuple):
 
 
 class MissionRange(NamedTuple):
-    """The missions `first` to `last` (excluded) from one start."""
+    """The missions `first` to `last` (excluded) of one start and seed."""
 
     start: Start
     seed: int
@@ -116,17 +116,24 @@ def fly_to_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
     return mission.facts()
 
 
-def all_flown(read: Reading[T], stretches: Sequence[MissionRange], cores: int) -> Iterator[list[End[T]]]:
-    """Fly all stretches, on several cores if that is faster, and yield the results of each in order."""
-    tasks = [(read, each) for each in stretches]
-    if cores == 1 or sum(each.last - each.first for each in stretches) <= ALONE:
-        yield from map(_fly, tasks)
+def all_flown(
+    read: Reading[T], starts: Sequence[tuple[Start, int]], missions: int, cores: int
+) -> Iterator[tuple[int, list[End[T]]]]:
+    """Fly many missions from each start with its seed, on several cores if that is faster.
+
+    Yields:
+        The place of a start and the results of its next missions. All starts have as many results after the last one.
+    """
+    places = [(at, first) for first in range(0, missions, STRETCH) for at in range(len(starts))]
+    tasks = [(read, MissionRange(*starts[at], first, min(first + STRETCH, missions))) for at, first in places]
+    if cores == 1 or missions * len(starts) <= ALONE:
+        yield from zip((at for at, _ in places), map(_fly, tasks), strict=True)
         return
     import multiprocessing
 
     context = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
     with context.Pool(cores, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:  # leave Ctrl-C to the parent
-        yield from pool.imap(_fly, tasks)
+        yield from zip((at for at, _ in places), pool.imap(_fly, tasks), strict=True)
 
 
 def _fly(task: tuple[Reading[T], MissionRange]) -> list[End[T]]:
@@ -274,13 +281,11 @@ class ForecastRun:
 
         The missions have the same numbers for each start, so all are flown with the same dice.
         """
-        rounds = [(first, min(first + STRETCH, missions)) for first in range(0, missions, STRETCH)]
-        stretches = [MissionRange(start, self.seed, *each) for each in rounds for start in self.starts.values()]
-        ends = all_flown(counted, stretches, cores)
-        for first, last in rounds:
-            for outlook in self.outlooks.values():
-                outlook.add(next(ends))
-            yield (last - first) * len(self.starts)
+        outlooks, starts = list(self.outlooks.values()), [(start, self.seed) for start in self.starts.values()]
+        for at, ends in all_flown(counted, starts, missions, cores):
+            outlooks[at].add(ends)
+            if at == len(starts) - 1:
+                yield len(ends) * len(starts)
 
     def met(self) -> dict[str, float]:
         """Return how often a mission meets each table printed only in the player's rulebook, from trials if none has
@@ -377,19 +382,21 @@ class Expectation:
     """Automatic tours of a game; `by` counts the rows printed only in the player's rulebook."""
 
     def __init__(self, pack: Pack, length: int, settings: Mapping[str, Value], seed: int) -> None:
-        self.seed, self.starts = seed, [_before_takeoff(pack, number, settings) for number in range(1, length + 1)]
+        self.seed, self.starts = seed, list[Start]()
+        for number in range(1, length + 1):  # before takeoff, with a crew that has flown all earlier ones
+            flown = {f"missions.{each}": number - 1 for each in pack.sheet.index.get("position", {})}
+            first = {"mission.number": number, **flown}
+            mission = Mission(pack, number=number)
+            mission.write({**settings, **{name: value for name, value in first.items() if name in pack.sheet.fields}})
+            self.starts.append(start_of(mission))
         self.by = fly_trials(self.starts[:: max(1, length // 3)], seed)
         self.flights = max(LEAST, FLIGHTS // length)  # for each mission
         self._ends: list[list[MissionEnd]] = [[] for _ in self.starts]
 
     def fly(self, cores: int) -> Iterator[int]:
         """Fly all missions; yield the size of each batch."""
-        places = [(at, first) for at in range(len(self.starts)) for first in range(0, self.flights, STRETCH)]
-        stretches = [
-            MissionRange(self.starts[at], self.seed + 1 + at, first, min(first + STRETCH, self.flights))
-            for at, first in places
-        ]
-        for (at, _), ends in zip(places, all_flown(end_of, stretches, cores), strict=True):
+        starts = [(start, self.seed + 1 + at) for at, start in enumerate(self.starts)]
+        for at, ends in all_flown(end_of, starts, self.flights, cores):
             self._ends[at] += [flown for flown, _ in ends]
             yield len(ends)
 
@@ -403,15 +410,6 @@ class Expectation:
             low, high = [each[edge] for each in ranked], [each[-1 - edge] for each in ranked]
             curves[name] = Curve(low, [statistics.fmean(each) for each in ranked], high)
         return curves
-
-
-def _before_takeoff(pack: Pack, number: int, settings: Mapping[str, Value]) -> Start:
-    """Return a mission of a tour before takeoff, with a crew that has flown all earlier ones."""
-    mission = Mission(pack, number=number)
-    flown = {f"missions.{each}": number - 1 for each in pack.sheet.index.get("position", {})}
-    first = {"mission.number": number, **flown}
-    mission.write({**settings, **{name: value for name, value in first.items() if name in pack.sheet.fields}})
-    return start_of(mission)
 
 
 def values_so_far(missions: Iterable[MissionEnd]) -> dict[str, list[float]]:
