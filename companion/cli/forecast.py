@@ -283,18 +283,15 @@ def chart_command(
         chart = {name: {"so_far": ours[name], **curves[name]._asdict()} for name in shown}
         print_json({"campaign": campaign.name, "tours": TOURS, "seed": expected.seed, "chart": chart})
         return
+    tops = {name: 100 if name == "crew" else max(1.0, *curves[name].high, *ours[name]) for name in shown}
     even = f"{own} of your rulebook: all results treated as equally likely." if own else ""
     missions = f"{length * expected.flights:,} missions with the default choices, seed {expected.seed}"
     drawn = f"{TOURS:,} tours drawn from {missions}."
     if file is not None:
         about = {"title": "Chart", "game": log.pack.title, "campaign": campaign.name, "note": f"{drawn} {even}".strip()}
         charts = [
-            {
-                "title": FIGURES[name].removesuffix(":"),
-                "ours": ours[name][: len(curves[name].mean)],
-                **curves[name]._asdict(),
-            }
-            | {"top": top_of(ours[name], curves[name], name), "expected": compared(ours[name], curves[name])}
+            {"title": FIGURES[name].removesuffix(":"), "ours": ours[name][: len(curves[name].mean)], "top": tops[name]}
+            | {**curves[name]._asdict(), "expected": compared(ours[name], curves[name])}
             for name in shown
         ]
         for each in write(file, typeset("chart", {**about, "charts": charts}, form)):
@@ -303,15 +300,10 @@ def chart_command(
     if even:
         say(even, "strong")
     for name in shown:
-        show(plot(FIGURES[name], ours[name], curves[name], top_of(ours[name], curves[name], name)))
+        show(plot(FIGURES[name], ours[name], curves[name], tops[name]))
         print()
     say(f"{OURS} this campaign   {MEAN} tours on average   {LIKELY} nine tours in ten", "dim")
     say(f"{drawn} Nothing was saved.", "dim")
-
-
-def top_of(ours: list[float], curve: Curve, name: str = "") -> float:
-    """Return the value at the top of a chart."""
-    return 100 if name == "crew" else max(1.0, *curve.high, *ours)
 
 
 def compared(ours: list[float], curve: Curve) -> str:
@@ -323,7 +315,7 @@ def compared(ours: list[float], curve: Curve) -> str:
 
 
 def plot(title: str, ours: list[float], curve: Curve, most: float) -> list[Line]:
-    """Return a chart in lines: the likely range as dots, the mean as a dash, this campaign on top."""
+    """Return a chart in lines, up to `most`: the likely range as dots, the mean as a dash, this campaign on top."""
     wide = max(1, LONG // len(curve.mean))
     lines = [Line("", [(title, "strong"), (f" {compared(ours, curve)}", "")])]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
@@ -207,16 +208,12 @@ def _rows(block: list[Column], table: Table) -> list[tuple[str, int]]:
     spans = [span for column in block for span, _ in column.rows.spans]
     for low, high in spans:
         nets |= {*range(low if low > -FAR else high, (high if high < FAR else low) + 1)}
-    runs: list[tuple[list[Cell], list[int]]] = []
-    for net in sorted(nets):
-        cells = [column.rows.find(net) for column in block]
-        if runs and runs[-1][0] == cells:
-            runs[-1][1].append(net)
-        elif any(cell not in (None, []) for cell in cells):
-            runs.append((cells, [net]))
+    cells = {net: [column.rows.find(net) for column in block] for net in sorted(nets)}
+    filled = [net for net in cells if any(cell not in (None, []) for cell in cells[net])]
     rows = []
-    for _, run in runs:
-        first, last = run[0], run[-1]
+    for _, run in groupby(filled, cells.get):
+        first, *more = run
+        last = more[-1] if more else first
         downward = first == min(nets) and any(low <= -FAR for low, _ in spans)
         upward = last == max(nets) and any(high >= FAR for _, high in spans)
         label = str(first) if first == last else f"{first}-{last}"

@@ -192,19 +192,14 @@ def move_said(text: str) -> tuple[str, str] | None:
 def members_named(sheet: Sheet, index: str, typed: str) -> list[str]:
     """Return the men, seats or guns for these words: a name or label, a prefix, or a location."""
     wanted, parts = bare(re.sub(r"(?i)^the ", "", typed.strip())), words_of(typed)
-    whole, begun, there, some = list[str](), list[str](), list[str](), list[str]()
+    ranks: tuple[list[str], ...] = [], [], []
     for member, has in sheet.index[index].items():
-        label = str(has.get("label", member))
-        names = bare(member), bare(label)
-        places = [(sheet.index.get(key, {}).get(str(of), {}), of) for key, of in has.items() if key != "label"]
-        for fitting, fits in (
-            (whole, wanted in names),
-            (begun, any(name.startswith(wanted) for name in names)),
-            (there, any(wanted == bare(str(place.get("label", of))) for place, of in places)),
-            (some, parts <= words_of(label)),
-        ):
-            fitting += [member] * fits
-    return whole or list(dict.fromkeys([*begun, *there])) or some if wanted else []
+        names = bare(member), bare(_label(sheet, index, member))
+        places = [bare(_label(sheet, key, str(of))) for key, of in has.items() if key != "label"]
+        ranks[0].extend([member] * (wanted in names))
+        ranks[1].extend([member] * (wanted in places or any(name.startswith(wanted) for name in names)))
+        ranks[2].extend([member] * (parts <= words_of(_label(sheet, index, member))))
+    return next(filter(None, ranks), []) if wanted else []
 
 
 def moved(mission: Mission, who: str, where: str) -> list[Result]:
