@@ -144,6 +144,8 @@ class Tray:
         Raise a UserError for too few dice for the first roll, too many for all, or a grouping that does not fit.
         """
         question, *others = rolls
+        if question.dice.count is None:  # as many as the rulebook calls for, if any
+            return said(text, question.dice) if text else []
         part, count = self.part_of(question), question.dice.count or 0
         if text.casefold() in AUTO:
             thrown = [die for each in rolls for die in rolled(each.dice)]

@@ -207,6 +207,8 @@ def fitting(options: Sequence[Offer], typed: str, *, inside: bool = False) -> li
         return [each.value for each in options if each.value in NOTHING][:1]
     if same := [each.value for each in options if typed and bare(each.value) == bare(typed)]:
         return same[:1]
+    if lettered := [each.value for each in options if typed and each.text.startswith(f"{typed.casefold()}: ")]:
+        return lettered[:1]
     starts = [each.value for each in options if typed and each.value.casefold().startswith(typed.casefold())]
     words = _words(typed)
     if starts or len(words) < 2:
