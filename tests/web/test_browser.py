@@ -77,21 +77,24 @@ if asked_for():
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        ("game", "name", "least"), [("b17", "b17/miss-cue.txt", 190), ("b29", "08-abort-that-does-not.txt", 35)]
+        ("game", "name", "start", "least"),
+        [("b17", "b17/miss-cue.txt", "# Turn 6", 190), ("b29", "08-abort-that-does-not.txt", "", 35)],
     )
     def test_a_mission_by_taps_has_the_journal_of_the_terminal(
-        companion: Run, tmp_path: Path, phone: Phone, game: str, name: str, least: int
+        companion: Run, tmp_path: Path, phone: Phone, game: str, name: str, start: str, least: int
     ) -> None:
-        """From takeoff to the debriefing."""
+        """From takeoff, or from a line of the mission, to the debriefing."""
         facts, lines = on_paper(name)
         started(companion, game, facts)
+        head, lines = lines[: lines.index(start)], lines[lines.index(start) :]
+        assert fly_script(companion, f"{head}end\n").code == 0
         with Served() as server, phone.showing(server.url):
             tap_through(phone, board_of(), Script(lines))
             phone.page.wait_for_function("() => document.body.innerText.includes('The mission is over')")
         tapped = entries()
         os.environ["COMPANION_HOME"] = str(tmp_path / "terminal")  # put back by the fixture of the data folder
         started(companion, game, facts)
-        assert fly_script(companion, lines).code == 0
+        assert fly_script(companion, f"{head}{lines}").code == 0
         typed = entries()
         for one, other in zip(tapped, typed, strict=True):  # which lines were typed together is the terminal's own
             assert {**one, "j": 0, "r": 0} == {**other, "j": 0, "r": 0}
