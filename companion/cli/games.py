@@ -56,15 +56,14 @@ def list_tables(game: Game = None, json: Json = False) -> None:
 
 def check(game: Annotated[str | None, Argument(help="Game name. Default: all games.")] = None) -> None:
     """Check a game pack for errors. Rows, names and effects."""
-    from companion.packs.check import check as prove
-    from companion.packs.check import warnings
+    from companion.packs.check import judge
 
     wrong = 0
     for name in [game] if game else games():
         pack = Pack(name)
-        faults = prove(pack)
+        faults, warnings = judge(pack)
         wrong += len(faults)
-        for each in [*faults, *warnings(pack)]:
+        for each in [*faults, *warnings]:
             print(f"{pack.name}, {each}")
         if not faults:
             count = sum(not table.procedure for table in pack.all_tables())

@@ -37,15 +37,16 @@ NEEDED = {
 
 def check(pack: Pack) -> list[str]:
     """Return all faults of a pack, one sentence each; empty if it is valid."""
-    wrong = list(dict.fromkeys(str(fault) for fault in faults(pack) if not fault.warning))
+    return judge(pack)[0]
+
+
+def judge(pack: Pack) -> tuple[list[str], list[str]]:
+    """Return the faults of a pack and the warnings, such as of patches over something that has changed since."""
+    found = list(faults(pack))
+    wrong, warnings = (list(dict.fromkeys(str(each) for each in found if each.warning is of)) for of in (False, True))
     for key in sorted(pack.files.keys() - NOT_TABLES) if not wrong else ():  # all else must be valid first
         wrong += [str(fault_of(pack, key, at, sentence)) for at, sentence in without_column(pack.table(key))]
-    return wrong
-
-
-def warnings(pack: Layers) -> list[str]:
-    """Return the patches that fit, but over something that has changed since, one sentence each."""
-    return list(dict.fromkeys(str(fault) for fault in faults(pack) if fault.warning))
+    return wrong, warnings
 
 
 def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
