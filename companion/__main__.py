@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -12,8 +13,9 @@ def main() -> int:
 
     Everything that concerns the process is done here: standard files that a shell has closed (`<&-`, `>&-`) are
     replaced, Ctrl-C during imports prints a message, and a broken pipe is ignored. The garbage collector runs less
-    often during a command, which makes many objects and little garbage.
+    often during a command, which makes many objects and little garbage, and not over what ends with the process.
     """
+    atexit.register(gc.freeze)
     collector = gc.get_threshold()
     gc.set_threshold(200_000, 20, 20)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

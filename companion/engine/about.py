@@ -6,7 +6,7 @@ declarations. The annotations are read at run time, so there is no `from __futur
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, get_args, get_origin
 
 if TYPE_CHECKING:
     from companion.engine.facts import Facts
@@ -65,8 +65,10 @@ class Text(Sentence):
 class Part:
     """A table of a file, with the keys and defaults that a subclass declares; false when it is missing.
 
-    A key without a default is required; in a missing table it is empty.
+    A key without a default is required, and one of `one_of`; in a missing table it is empty.
     """
+
+    one_of: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, doc: Mapping[str, Any] | None = None) -> None:
         self.there = bool(doc)

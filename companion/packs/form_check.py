@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_ty
 
 from companion.engine.about import Amount, Condition, Note, Part, Sentence, bare, key_of
 from companion.engine.fields import Spec
-from companion.packs.forms import FILES, MEMBER, PATCHED, Form, Index, Patch, Piece
+from companion.packs.forms import FILES, MEMBER, PATCHED, Index, Patch, Piece
 from companion.packs.toml_files import Where
 from companion.words import did_you_mean, nearest, one_of
 
@@ -137,7 +137,7 @@ def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> 
     for key, info in keys_of(form).items():
         if info.required and key not in value:
             yield path, "", f"it lacks {key}"
-    if issubclass(form, Form) and form.one_of and not value.keys() & (among := list(map(key_of, form.one_of))):
+    if form.one_of and not value.keys() & (among := list(map(key_of, form.one_of))):
         yield path, "", f"it lacks {one_of(among)}"
 
 

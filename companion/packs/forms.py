@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from companion.engine.about import (
     About,
@@ -44,16 +44,10 @@ BY_NAME, BY_ROW = Note(laid="by name"), Note(laid="by row")
 BY_ID, BY_TITLE = (Note(laid="by key", key=key) for key in ("id", "title"))
 
 
-class Form(Part):
-    """A table of a file; one of `one_of` must be there."""
-
-    one_of: ClassVar[tuple[str, ...]] = ()
-
-
 # -- effects -----------------------------------------------------------------------------------------------------------
 
 
-class Request(Form):
+class Request(Part):
     """Something asked for next: a roll, a decision, a field, or an order in force."""
 
     one_of = tuple(KINDS)
@@ -74,7 +68,7 @@ class Request(Form):
     later: bool | Literal["all"] = False
 
 
-class Happening(Form):
+class Happening(Part):
     """The text and the effects of a row, an option, a rule or a step; `refuse` undoes the command with its reason."""
 
     text: str = ""
@@ -106,7 +100,7 @@ class OrderingCase(Ordering):
 # -- tables ------------------------------------------------------------------------------------------------------------
 
 
-class Cell(Form):
+class Cell(Part):
     """A cell of a row with more than its result."""
 
     one_of = ("as_", "ask_once")
@@ -121,7 +115,7 @@ Row = str | int | Cell | list[str | int | Cell]
 Rows = Annotated[dict[Span, Row], BY_ROW]
 
 
-class Column(Form):
+class Column(Part):
     """One column of a table."""
 
     title: str = ""
@@ -131,7 +125,7 @@ class Column(Form):
     modifier: list[str] = []
 
 
-class Modifier(Form):
+class Modifier(Part):
     """A printed modifier."""
 
     id: str
@@ -143,7 +137,7 @@ class Modifier(Form):
     group: str = ""
 
 
-class Natural(Form):
+class Natural(Part):
     """A rule for an unmodified roll."""
 
     id: str = ""
@@ -152,7 +146,7 @@ class Natural(Form):
     when: Condition = Condition()
 
 
-class Adjust(Form):
+class Adjust(Part):
     """One written adjustment to a number."""
 
     is_: int | Amount
@@ -227,7 +221,7 @@ class RowCase(Outcome):
 Limits = Annotated[list[int], Note("a list of the lowest number and the highest", least=1, most=2)]
 
 
-class Field(Form):
+class Field(Part):
     """One field of the log sheet, or a family with one for each member."""
 
     label: str = ""
@@ -243,7 +237,7 @@ class Field(Form):
     was: str | dict[str, str] = ""
 
 
-class Fact(Form):
+class Fact(Part):
     """A fact worked out from others."""
 
     is_: int | Expression
@@ -251,7 +245,7 @@ class Fact(Form):
     values: str = ""
 
 
-class Index(Form):
+class Index(Part):
     """An index: the number of its members, or a table for each of them with its attributes."""
 
     count: Many = 0
@@ -264,7 +258,7 @@ class Index(Form):
 MEMBER = dict[str, str | int]  # the keys of an index in addition to its words
 
 
-class Sheet(Form):
+class Sheet(Part):
     """`sheet.toml`."""
 
     sections: Annotated[dict[str, str], BY_NAME] = {}
@@ -288,7 +282,7 @@ class Rule(Ordering):
     cases: list[OrderingCase] = []
 
 
-class Rules(Form):
+class Rules(Part):
     """`rules.toml`."""
 
     rule: Annotated[list[Rule], BY_ID] = []
@@ -305,7 +299,7 @@ class Step(Ordering):
     cases: list[OrderingCase] = []
 
 
-class Sequence(Form):
+class Sequence(Part):
     """`sequence.toml`."""
 
     step: Annotated[list[Step], BY_ID] = []
@@ -325,7 +319,7 @@ class Option(Happening):
     was: str = ""
 
 
-class Choice(Form):
+class Choice(Part):
     """A decision of the player."""
 
     title: str
@@ -335,7 +329,7 @@ class Choice(Form):
     was: str = ""
 
 
-class Choices(Form):
+class Choices(Part):
     """`choices.toml`."""
 
     choice: Annotated[dict[str, Choice], BY_NAME] = {}
@@ -344,7 +338,7 @@ class Choices(Form):
 # -- rulings and the story ---------------------------------------------------------------------------------------------
 
 
-class Ruling(Form):
+class Ruling(Part):
     """One ruling: the doubt, our reading, the alternatives, and the field where the player can choose."""
 
     id: Words
@@ -355,13 +349,13 @@ class Ruling(Form):
     setting: FieldName = ""
 
 
-class Rulings(Form):
+class Rulings(Part):
     """`rulings.toml`."""
 
     ruling: Annotated[list[Ruling], BY_ID] = []
 
 
-class StorySentence(Form):
+class StorySentence(Part):
     """A sentence of the story, with the events that trigger it and its weight: 8 and above is always told.
 
     With `as`, events of one stage are told together, each named that way in `told`. `did` is the damage as verb and
@@ -391,7 +385,7 @@ class StorySentence(Form):
     without: dict[str, str] = {}
 
 
-class Chapter(Form):
+class Chapter(Part):
     """A stretch of the story: its paragraph (`title`), its condition, where it is new (`by`), and its place in words,
     after what begins the paragraph (`first`).
 
@@ -413,7 +407,7 @@ class Chapter(Form):
     zone: str = ""
 
 
-class Person(Form):
+class Person(Part):
     """A man of the crew in the story: his name, his post before it, and the words for the whole crew (`all`)."""
 
     name: str = ""
@@ -421,7 +415,7 @@ class Person(Form):
     all: str = ""
 
 
-class LuckyResults(Form):
+class LuckyResults(Part):
     """A table whose rolls are luck: the results that are good or bad for the player, and
     the name of the man that a roll is about (`whose`).
     """
@@ -435,7 +429,7 @@ class LuckyResults(Form):
     whose: str = ""
 
 
-class Story(Form):
+class Story(Part):
     """`story.toml`; `capital` are words that keep their capital within a sentence, `foe` is the type of a fighter.
 
     `opening` and `end` are the first and last paragraph, `headline` the candidates for the line above them.
@@ -457,7 +451,7 @@ class Story(Form):
 # -- files and patches -------------------------------------------------------------------------------------------------
 
 
-class Patch(Form):
+class Patch(Part):
     """The keys of a patch in addition to the piece of the file that it holds."""
 
     reason: str
@@ -465,7 +459,7 @@ class Patch(Form):
     remove: list[str] = []
 
 
-class Piece(Form):
+class Piece(Part):
     """The keys of a piece of a patch in addition to those of the thing that it changes."""
 
     remove: bool | list[str] = False

@@ -101,7 +101,7 @@ class Layers:
         from companion.packs.linking import language_of
 
         try:
-            return language_of(self.name, self.read("sheet"), lambda key: self.read(key) or None, strict=True)
+            return language_of(self.name, self.read("sheet"), self.read, strict=True)
         except SystemFault as fault:
             raise SystemFault(f"{self.files['sheet']}: {fault}") from None
 

@@ -346,20 +346,14 @@ def _table(file: File, doc: Doc) -> None:
 
 
 def _rules(file: File, doc: Doc) -> None:
-    """Link `rules.toml`."""
-    for rule in file.each(doc, "rule"):
+    """Link `rules.toml` or `sequence.toml`."""
+    for rule in file.each(doc, "rule", "step"):
         scope = Scope(file.of_rolls())
         if members := file.members(rule):
             index, alias = rule["#for"] = [*members[:2]]
             file.link(rule, scope.through(alias, index), {"when": "condition"}, ("v", py.variable_of(alias)))
             scope = scope.binding(alias, index, file.sheet.index[index])
         file.happens(rule, scope)
-
-
-def _steps(file: File, doc: Doc) -> None:
-    """Link `sequence.toml`."""
-    for step in file.each(doc, "step"):
-        file.happens(step, Scope(file.of_rolls()))
 
 
 def _choices(file: File, doc: Doc) -> None:
@@ -422,7 +416,7 @@ def _story(file: File, doc: Doc) -> None:
 
 LINK: Mapping[str, Callable[[File, Doc], None]] = {
     "rules": _rules,
-    "sequence": _steps,
+    "sequence": _rules,
     "choices": _choices,
     "pack": _about,
     "rulings": lambda file, doc: None,  # files without sentences
@@ -474,23 +468,18 @@ def with_answers(sheet: Spec, choices: Spec) -> Spec:
 
 
 def language_of(
-    game: str,
-    doc: Spec,
-    table_file: Callable[[str], Spec | None],
-    say: Callable[[Any], object] = str,
-    *,
-    strict: bool = False,
+    game: str, doc: Spec, read: Callable[[str], Spec], say: Callable[[Any], object] = str, *, strict: bool = False
 ) -> Language:
     """Return the language of a pack, with the sheet from its linked `sheet.toml`.
 
     Args:
-        table_file: A function that decodes a table by its name in lower case.
+        read: A function that returns a file by its name in lower case, an empty one if there is none.
 
     Raises:
         SystemFault: The sheet cannot be declared.
     """
     language = Language(f"<{game}>", say, strict=strict)
-    language.table_reads = lambda table: table_reads(language, table, table_file)
+    language.table_reads = lambda table: table_reads(language, table, read)
     if strict:
         doc = copied(doc)
     file = File(language)
@@ -506,7 +495,7 @@ def language_of(
     return language
 
 
-def table_reads(language: Language, table: str, table_file: Callable[[str], Spec | None]) -> set[str] | None:
+def table_reads(language: Language, table: str, read: Callable[[str], Spec]) -> set[str] | None:
     """Return the reads that decide the row of a roll on a table; None if there is no such table.
 
     Raises:
@@ -516,12 +505,12 @@ def table_reads(language: Language, table: str, table_file: Callable[[str], Spec
     if key not in language.looked_up:
         if looking in language.opened:
             raise SystemFault(f"the table {table} refers to itself")
-        doc = table_file(key)
+        doc = read(key)
         language.opened.append(looking)
         try:
-            counting = [] if doc is None else linked(language, "", copied(doc)).counting
+            counting = linked(language, "", copied(doc)).counting if doc else []
             reads = {each for sentence in counting for each in sentence.reads}
-            language.looked_up[key] = None if doc is None else reads
+            language.looked_up[key] = reads if doc else None
         finally:
             language.opened.pop()
     return language.looked_up[key]

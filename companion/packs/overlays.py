@@ -24,14 +24,9 @@ from companion.words import did_you_mean, nearest, one_of
 
 OWN = ("reason", "base")
 PLACE = ("after", "before")
-Content = Any  # of a file
 
 
-class PatchError(ValueError):
-    """A malformed patch."""
-
-
-class Misfit(PatchError):
+class Misfit(ValueError):
     """A patch that does not fit the file below."""
 
 
@@ -60,7 +55,7 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | No
                 why = ""
                 if "base" in patch and patch["base"] != base_of(below, patch, FILES[kind_of(name)]):
                     why = "what it changes has changed below since; compare with: companion tables diff"
-            except PatchError as error:
+            except ValueError as error:  # a malformed patch
                 why = f"{LEFT_OUT}: {error}"
                 if not isinstance(error, Misfit) or ours in paths[above].parents:
                     raise SystemFault(f"{paths[above]}: patch {number} does not fit: {error}") from None
@@ -73,13 +68,13 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | No
 
 
 def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
-    """Return a file with one patch applied and its changes noted under `patched`; raise PatchError."""
+    """Return a file with one patch applied and its changes noted under `patched`; raise ValueError."""
     if not isinstance(patch.get("reason"), str) or not patch["reason"].strip():
-        raise PatchError("it gives no reason")
+        raise ValueError("it gives no reason")
     piece = _without(patch, *OWN)
     for key in piece:
         if key in ("id", "patch", "patched"):
-            raise PatchError(f"it can't change {key}")
+            raise ValueError(f"it can't change {key}")
     if "id" in doc and "modifier" in piece:
         known = {each.get("id") for each in doc.get("modifier", ())}
         new = [each if {"cite", "remove"} & each.keys() or each.get("id") in known else {**each, "cite": HOUSE}
@@ -186,10 +181,10 @@ def _without(doc: Spec, *keys: str) -> Doc:
 
 def carved(below: Spec, above: Spec) -> Doc:
     """Merge rows over rows: a row below keeps the numbers that no row above covers."""
-    claimed = sorted(_span(key) for key in above)
+    claimed = sorted(span(key) for key in above)
     rows: Doc = {}
     for key, value in below.items():
-        low, high = _span(key)
+        low, high = span(key)
         for first, last in claimed:
             if first > low and low <= high:
                 rows[_written(low, min(high, first - 1))] = value
@@ -197,13 +192,6 @@ def carved(below: Spec, above: Spec) -> Doc:
         if low <= high:
             rows[_written(low, high)] = value
     return {**rows, **{str(key): value for key, value in above.items()}}
-
-
-def _span(key: object) -> tuple[int, int]:
-    try:
-        return span(key)
-    except ValueError as error:
-        raise PatchError(str(error)) from None
 
 
 def _written(low: int, high: int) -> str:
@@ -224,7 +212,7 @@ def difference(old: Spec, new: Spec, form: type[Part] | None) -> Doc:
             change = _change(old[key], value, kinds.get(key))
             try:
                 fits = _laid_over(old[key], change, key, kinds.get(key)) == value
-            except PatchError:  # it has parts without a name, or with one twice
+            except ValueError:  # it has parts without a name, or with one twice
                 fits = False
             if not fits:  # not piece by piece: the whole takes its place
                 gone.append(key)
@@ -234,7 +222,7 @@ def difference(old: Spec, new: Spec, form: type[Part] | None) -> Doc:
     return {**piece, **({"remove": gone} if gone else {})}
 
 
-def _change(old: Content, new: Content, kind: object) -> Content:
+def _change(old: Any, new: Any, kind: object) -> Any:
     """Return what may turn a value into another when it is laid over it."""
     note, inner, form = note_of(kind), get_args(bare(kind)), form_in(kind)
     if note.laid == "by row":
@@ -279,7 +267,7 @@ def _touched(doc: Spec, piece: Spec, table: str, reason: str) -> list[Doc]:
     others = piece.keys() - {"modifier", "rows", "column", "outcome", "sub"}
     mine: Doc = {
         "modifiers": [each["id"] for each in modifiers],
-        "rows": [[title, list(map(_span, each["rows"]))] for title, each in columns if "rows" in each],
+        "rows": [[title, list(map(span, each["rows"]))] for title, each in columns if "rows" in each],
         "outcomes": {slug: _as_before(doc.get("outcome", {}).get(slug), each) for slug, each in outcomes.items()},
         "always": bool(others) or any(each.get("remove") for each in modifiers),
     }

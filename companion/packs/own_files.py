@@ -14,7 +14,7 @@ from companion.engine.fields import Spec
 from companion.engine.tables import Table
 from companion.packs.forms import FILES, kind_of
 from companion.packs.layers import Layers, folders_of_game, players_folder, tables_folder
-from companion.packs.overlays import OWN, PatchError, base_of, difference, laid
+from companion.packs.overlays import OWN, base_of, difference, laid
 from companion.packs.pack import Pack
 from companion.packs.toml_files import NOTES, Doc, is_patch, parsed, read_file
 from companion.problems import SystemFault, UserError
@@ -101,7 +101,7 @@ def _with(pack: Pack, key: str, text: str, patch: Spec) -> str:
     """Return a file of patches with one added, and the stamp of what it changes."""
     try:
         base = base_of(_merged(key, files_below(pack, key), _patches_in(text)), patch, FILES[kind_of(key)])
-    except PatchError as error:
+    except ValueError as error:
         raise UserError(str(error)) from None
     return f"{text}\n{patch_text({**patch, 'base': base})}"
 

@@ -53,15 +53,11 @@ class Pack(Layers):
         return doc
 
     def _written(self, name: str) -> Doc:
-        """Return the file of that name, which has its functions once it was asked for as a `unit`."""
-        if name not in self._units:
-            if name not in self.layers:
-                return {}
-            self._units[name] = self._decoded(name)
-        return self._units[name]
-
-    def _decoded(self, name: str) -> Doc:
-        """Return the file of that name, from the cache or from its sources."""
+        """Return the file of that name, from the cache or from its sources; it has its functions once it was asked for
+        as a `unit`.
+        """
+        if name in self._units or name not in self.layers:
+            return self._units.get(name, {})
         ours = tables_folder()
         others = ("choices", "sequence", "rules") if name == "sheet" else ("sheet",)
         sources = [*self.layers[name], *(path for each in (*others, "pack") for path in self.layers.get(each, ()))]
@@ -70,7 +66,8 @@ class Pack(Layers):
             sources = sorted((path for paths in self.layers.values() for path in paths), key=str)
         elif not checked and name != "sheet":
             sources = [*self.layers[name], *self.layers.get("pack", ())]
-        return cached(self.name, name, sources, lambda: self._made(name, checked))
+        doc = self._units[name] = cached(self.name, name, sources, lambda: self._made(name, checked))
+        return doc
 
     def _made(self, name: str, checked: bool) -> Doc:
         """Return the file of that name as it is cached, after its check."""
@@ -91,9 +88,7 @@ class Pack(Layers):
     @cached_property
     def language(self) -> Language:
         """Return the language of its sentences."""
-        return language_of(
-            self.name, self.unit("sheet"), lambda key: self.read(key) or None, lambda value: self.wording.value(value)
-        )
+        return language_of(self.name, self.unit("sheet"), self.read, lambda value: self.wording.value(value))
 
     def condition(self, sentence: str) -> Condition:
         """Compile a condition that is not in a file to a function of the facts; raise SystemFault."""
@@ -212,7 +207,7 @@ class Pack(Layers):
     @cached_property
     def _heads(self) -> dict[str, Doc]:
         """Return the decoded file of each table."""
-        return {name: self._decoded(name) for name in self.files if name not in NOT_TABLES}
+        return {name: self._written(name) for name in self.files if name not in NOT_TABLES}
 
     @cached_property
     def renamed(self) -> dict[str, str]:
