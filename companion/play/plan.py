@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from companion.engine.dice import Hand
@@ -283,18 +284,23 @@ def likely_after(mission: Mission, question: DiceQuestion) -> list[DiceQuestion]
 
 
 class _Likely(Player):
-    """A player for looking ahead: it rolls middling or higher dice and decides nothing."""
+    """A player for looking ahead: it rolls middling or higher dice and decides nothing.
 
-    def __init__(self, pips: tuple[int, int]) -> None:
+    It rolls at most that many times, not counting more rolls on the last table (five fighters fire).
+    """
+
+    def __init__(self, pips: tuple[int, int], most: int) -> None:
         super().__init__()
-        self.pips = pips
+        self.pips, self.most = pips, most
         self.rolls: list[DiceQuestion] = []
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """Return the same pips for every roll; raise UserError if only the rulebook has the number of dice."""
-        if question.dice.count is None or len(self.rolls) > TOGETHER + FORESEEN:
+        rolls, most = self.rolls, self.most
+        another = len(rolls) >= most and question.table.id != rolls[most - 1].table.id
+        if question.dice.count is None or another or len(rolls) > TOGETHER + FORESEEN:
             raise UserError("far enough")
-        self.rolls.append(question)
+        rolls.append(question)
         return [max(1, self.pips[at % 2] * question.dice.sides // 6) for at in range(question.dice.count)]
 
 
@@ -315,22 +321,11 @@ def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:
 
 
 def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQuestion]:
-    likely, trial = _Likely(pips), rehearsal(mission)
-    here = where(mission)
-    try:
-        while _few(likely.rolls, certain + FORESEEN) and where(trial) == here and move(trial, likely):
+    likely, trial, here = _Likely(pips, certain + FORESEEN), rehearsal(mission), where(mission)
+    with suppress(UserError):  # a decision, or a question for the player
+        while where(trial) == here and move(trial, likely):
             pass
-    except UserError:  # a decision, or a question for the player
-        pass
-    most = certain + FORESEEN
-    while not _few(likely.rolls, most):
-        likely.rolls.pop()
     return likely.rolls[certain:]
-
-
-def _few(rolls: Sequence[DiceQuestion], most: int) -> bool:
-    """Return whether there are at most that many rolls; more on the last table (five fighters fire) do not count."""
-    return all(each.table.id == rolls[most - 1].table.id for each in rolls[most:])
 
 
 def where(mission: Mission) -> str:
