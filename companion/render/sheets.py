@@ -297,7 +297,8 @@ def _entry(value: Value) -> str:
 
 def card_picture(pack: Pack, mission: Mission, form: str = "png", campaign: str = "") -> bytes:
     """Return the card of a mission, 1200 by 630 pixels, as a PNG or an SVG."""
-    return typeset("card", card(pack, mission, campaign), form, dots=72)[0]
+    picture = typeset("card", card(pack, mission, campaign), form, dots=72)[0]
+    return picture.replace(b'width="1200pt" height="630pt"', b'width="1200" height="630"')
 
 
 def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
