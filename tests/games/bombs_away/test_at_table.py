@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.campaigns import _briefing
+from companion.engine.fields import Value
 from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission, rehearsal
@@ -79,6 +80,14 @@ def deployed(pack: Pack) -> Prompts:
     return Prompts(game)
 
 
+def building(pack: Pack, **facts: Value) -> Prompts:
+    """Return a game in which a side, the Axis by default, is about to build."""
+    game = Mission(pack)
+    game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "step": "build-axis", **facts})
+    game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
+    return Prompts(game)
+
+
 @pytest.mark.section("bombs-away II B")
 def test_several_cards_are_picked_in_one_line(pack: Pack) -> None:
     player = deployed(pack)
@@ -91,12 +100,15 @@ def test_several_cards_are_picked_in_one_line(pack: Pack) -> None:
         "at.allied-6",
     ]
     assert "Flak at B24D" in player.question  # the line was complete, and there are no dogfights
+    assert player.type("9 8").count("missed by flak") == 2
+    assert "Not used: -1" in player.type("2 -1")  # an event card alone is no draw
+    assert "another hit changes nothing" in player.type("2")
 
 
 def test_a_card_named_twice_in_a_line_is_refused(pack: Pack) -> None:
     player = deployed(pack)
     player.type("5", "5")
-    assert "2 is in the line twice." in player.type("2 2 6")
+    assert "2 is in the line twice." in (shown := player.type("2 2 6", "u")) and "Another u undoes the line" in shown
     assert "8 isn't possible here" in player.type("2 8")
     assert fact(player.mission, "allied.here") == 0
     player.type("2 6")
@@ -116,14 +128,20 @@ def test_enter_opens_no_square_and_turns_up_no_card(pack: Pack) -> None:
 
 @pytest.mark.section("bombs-away VI A 2")
 def test_enter_builds_nothing(pack: Pack) -> None:
-    game = Mission(pack)
-    game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "pile.me110g": "researched", "bp.axis": 4})
-    game.write({"hand.axis": 1, "hand.allied": 1})
-    game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
-    player = prompted(game)
+    player = building(pack, **{"pile.me110g": "researched", "bp.axis": 4, "hand.axis": 1, "hand.allied": 1})
     player.type("")
-    assert (game.state["pile.me110g"], game.state["bp.axis"]) == ("researched", 4)
-    assert (game.state["hand.axis"], game.state["hand.allied"]) == (1, 1)
+    state = player.mission.state
+    assert (state["pile.me110g"], state["bp.axis"], state["hand.axis"], state["hand.allied"]) == ("researched", 4, 1, 1)
+
+
+@pytest.mark.section("bombs-away VI D", "bombs-away VI A 2")
+@pytest.mark.parametrize(("typed", "left"), [("32 14 22 22 0", ""), ("32 14 22 22 5", "Not used: 5.")])
+def test_what_one_side_types_never_counts_for_the_other(pack: Pack, typed: str, left: str) -> None:
+    player = building(pack, **{"bp.axis": 1, "cost.new.1": 1, "flak.researched.1": 4, "deck": 46, "hand.allied": 2})
+    player.mission.write({f"pile.{plane}": "researched" for plane in ("me110g", "me109e", "spitfire-ix", "b17f")})
+    shown = player.type(typed)
+    assert "The Allies: which aircraft" in shown and left in shown and ("Not used" in shown) is bool(left)
+    assert (player.mission.state["pile.me110g"], player.mission.state["pile.b17f"]) == ("available", "researched")
 
 
 @pytest.mark.section("bombs-away V D")
@@ -173,8 +191,8 @@ def test_bouncing_is_said_beside_what_hits(pack: Pack) -> None:
     player.mission.write({"option.bouncing": "yes"})
     player.type("5", "6 22")
     assert player.question.startswith("Flak at P47D, hits on 2 or less, bounces on 3.")
-    player.type("9", "6")
-    assert player.question.startswith("P47D bombs Hamburg, devastates on 3 or less, on 4 without harm to the flak.")
+    assert "P47D, devastates on 3 or less, on 4 without harm to the flak" in player.type("9")
+    assert "Result: P47D devastates Hamburg by exactly 4" in player.type("4")  # the number is for the only bomber
 
 
 def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
@@ -192,30 +210,28 @@ def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
 
 @pytest.mark.section("bombs-away VII E")
 def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack) -> None:
-    game = Mission(pack)
-    game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "bp.axis": 5, "option.fighters": "yes", "hand.axis": 0})
-    game.write(
-        {"step": "build-axis", **{f"pile.{plane}": "researched" for plane in ("me110g", "axis-4", "axis-5", "axis-6")}}
-    )
-    game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
-    player = prompted(game, "14", "two fighters")
+    fighters = {f"pile.{plane}": "researched" for plane in ("me110g", "axis-4", "axis-5", "axis-6")}
+    player = building(pack, **{"bp.axis": 5, "option.fighters": "yes", "hand.axis": 0, **fighters})
+    game = player.mission
+    player.type("14", "two fighters")
     assert game.state["pile.me110g"] == "available"
     player.type("15")
     assert (game.state["pile.axis-4"], game.state["pile.axis-5"]) == ("available", "researched")
     player.type("16")
     assert (game.state["pile.axis-5"], game.state["pile.axis-6"]) == ("available", "researched")
+    bombers = {"pile.b17f": "researched", "payload.b17f": 4, "known.b17f": "yes", "pile.spitfire-ix": "researched"}
+    player = building(pack, **{"builder": "allied", "bp.allied": 3, "option.fighters": "yes", **bombers})
+    assert "two fighters" not in player.type()  # a bomber is none
 
 
 @pytest.mark.section("bombs-away VI A 2", "bombs-away VII E")
 @pytest.mark.parametrize(("points", "words"), [(4, "no more: the rest is lost"), (0, "no more")])
 def test_nought_ends_a_build_as_everywhere_else(pack: Pack, points: int, words: str) -> None:
-    game = Mission(pack)
-    game.write({**BOX, **COSTS, "turn": 2, "builder": "axis", "bp.axis": points, "option.fighters": "yes"})
-    game.write({"step": "build-axis", "hand.axis": 1, "pile.me110g": "researched", "pile.axis-4": "researched"})
-    game.pending = [Pending.of({"choose": "build", "bind": {}, "born": 1})]
-    assert f"  {words}\n" in Prompts(game).type("0")
-    assert (game.state["pile.me110g"], game.state["pile.axis-4"]) == ("researched", "researched")
-    assert game.state["hand.axis"] == 1
+    fighters = {"pile.me110g": "researched", "pile.axis-4": "researched"}
+    player = building(pack, **{"bp.axis": points, "option.fighters": "yes", "hand.axis": 1, **fighters})
+    assert f"  {words}\n" in player.type("0")
+    state = player.mission.state
+    assert (state["pile.me110g"], state["pile.axis-4"], state["hand.axis"]) == ("researched", "researched", 1)
 
 
 def test_a_question_of_yes_or_no_takes_the_letter(companion: Run) -> None:
@@ -329,6 +345,9 @@ def test_enter_is_no_count_of_the_flak_cards(pack: Pack) -> None:
 @pytest.mark.section("bombs-away V D")
 def test_a_line_of_the_victory_table_is_corrected_without_a_word_of_modifiers(pack: Pack) -> None:
     game = Mission(pack)
+    game.pending = [Pending.of({"ask": f"{name}.1", "born": 1, "line": "Line 1"}) for name in ("who", "word")]
+    assert "'9 Victory' doesn't fit" in prompted(game, "9 allies Victory").shown.getvalue()
+    assert "who.1" not in game.state and prompted(game, "Allies Victory").mission.state["who.1"] == "allied"
     game.write({"lines": 3, "from.2": 5, "from.3": 5})
     game.pending = [Pending.of({"ask": "from.3", "bind": {}, "born": 1, "usual": "6"})]
     player = prompted(game)

@@ -155,19 +155,14 @@ def test_a_count_of_flak_cards_that_is_not_the_box_can_be_counted_again(pack: Pa
 
 
 @pytest.mark.section("bombs-away I B 4")
-def test_a_box_without_the_four_flak_1_of_the_start_can_be_counted_again(pack: Pack) -> None:
+def test_a_box_without_the_four_flak_1_of_the_start_can_be_counted_again_or_played(pack: Pack) -> None:
     game = Mission(pack)
     game.write({**BOX, **COSTS, "cards.1": 3, "cards.2": 11})
     game.advance()
     with asks(ChoiceQuestion, match="20 flak cards are entered, fewer than four of them Flak 1. Count again?"):
         game.roll(None, Hand())
-
-
-def test_missing_cards_of_the_box_are_asked_about_once(pack: Pack) -> None:
-    game = Mission(pack)
-    game.write({**BOX, **COSTS, "cards.4": 1})
     play(game, "flak-count: no; research: no-more")
-    assert (fact(game, "flak.box"), game.state["turn"]) == (19, 1)
+    assert (fact(game, "flak.available"), game.state["turn"]) == (3, 1)
 
 
 @pytest.mark.parametrize("table", ["flak-fire", "flak-cut", "surrender-draw", "shot", "card-effect"])
@@ -422,13 +417,6 @@ def test_flak_that_cannot_hit_by_night_may_draw_and_need_not(pack: Pack) -> None
     texts = play(game, "idle: b24d; draw: 2-2; played: allied")
     assert "B24D is destroyed, 0 against 0 (one less by night)" in texts
     assert game.state["deck"] == 45
-
-
-@pytest.mark.section("bombs-away VII A 2")
-def test_the_status_is_shown_while_no_gun_fires(companion: Run) -> None:
-    begin(companion, "bombs-away", "option.altitude=yes")
-    shown = companion("status", "--json")
-    assert (shown.code, shown.json["facts"]["option.altitude"]) == (0, "yes")
 
 
 @pytest.mark.section("bombs-away VII D")
