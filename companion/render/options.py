@@ -75,6 +75,10 @@ class Prompt:
         """
         raise NotImplementedError
 
+    def leading(self, parts: Sequence[str]) -> tuple[str, list[str]]:
+        """Return the words of a line typed ahead that are the answer here, and those after it."""
+        return parts[0], list(parts[1:])
+
 
 class OptionsPrompt(Prompt):
     """One of several options; Enter takes the option `enter`, or none. What is asked several `times`, or who knows how
@@ -104,12 +108,12 @@ class OptionsPrompt(Prompt):
     def read(self, text: str) -> Answer:
         """Return the option that was typed, the first if several numbers were typed."""
         parts, self.further = text.replace(",", " ").split(), []
-        if self.how == "ahead" and parts and not meant(self.options, text):
-            real = [each.value for each in self.options if each.value not in NOTHING]
-            if meant(self.options, parts[0]):
-                text, *self.further = parts
-            elif real == [self.enter] and LEAD.match(parts[0]):  # what follows the only option
-                text, self.further = "", parts
+        if self.how == "ahead" and parts:
+            named, further = self.leading(parts)
+            if not named and LEAD.match(parts[0]):  # what follows the only option
+                real = [each.value for each in self.options if each.value not in NOTHING]
+                named = self.enter if real == [self.enter] else ""
+            text, self.further = (named, further) if named else (text, [])
         elif len(parts) > 1 and self._several(parts):
             text, *self.further = parts
         if (
@@ -128,6 +132,14 @@ class OptionsPrompt(Prompt):
         strange = f"'{text}' isn't in the list. " if text and figure(text) is None else ""
         few = len(self.options) <= LISTED
         raise UserError(f"{strange}Type {numbers_of(self.options) if few else 'a number of the list'}.")
+
+    def leading(self, parts: Sequence[str]) -> tuple[str, list[str]]:
+        """Return the longest run of words that is an option, empty if none is, and the words after it."""
+        if self.how != "ahead":
+            return super().leading(parts)
+        runs = [" ".join(parts[:count]) for count in range(len(parts), 0, -1)]
+        named = next((each for each in runs if meant(self.options, each)), "")
+        return named, list(parts[len(named.split()) :])
 
     def _several(self, parts: Sequence[str]) -> bool:
         """Return whether words are several options; with `all`, refuse a number that is none."""

@@ -69,11 +69,14 @@ def ready(question: Question, mission: Mission, draft: Draft) -> Answer | None:
         steps == steps_taken(mission) and only and getattr(question, "name", "") != only
     ):
         return None
-    word, *draft.ahead = draft.ahead
+    words, draft.ahead = draft.ahead, []
     if steps == steps_taken(mission):
+        prompt = prompt_of(question, rehearsal(mission, noting=True), draft.tray, {})
+        named, draft.ahead = prompt.leading(words)
         with suppress(UserError):
-            return prompt_of(question, rehearsal(mission, noting=True), draft.tray, {}).read(word)
-    unused = [each for each in [word, *draft.ahead] if each != "-"]
+            if named:
+                return prompt.read(named)
+    unused = [each for each in words if each != "-"]
     draft.left, draft.ahead = "" if unused == ["0"] else " ".join(unused), []  # a 0 that only ends the line is done
     return None
 
