@@ -57,7 +57,7 @@ class Facts(dict[str, Value]):
     """
 
     __slots__ = (
-        "asking", "assumed", "by_hand", "given", "index", "known", "meant", "readers", "sheet", "unsaid", "worked_out",
+        "asking", "assumed", "by_hand", "given", "index", "known", "meant", "sheet", "unsaid", "worked_out",
     )  # fmt: skip
 
     def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = False) -> None:
@@ -72,7 +72,6 @@ class Facts(dict[str, Value]):
         self.asking = asking
         self.by_hand = False  # whether the player named the roll; then they also say which fighter it is for
         self.meant: dict[str, Value] = {}  # by hand: the only one there, once read by the roll
-        self.readers = sheet.readers
 
     def __missing__(self, name: str) -> Value:
         known = self.known.get(name)
@@ -85,7 +84,7 @@ class Facts(dict[str, Value]):
                 return value
             value = self[name] = self._untouched(name, known)
             if self.asking and known.ask:
-                self.worked_out.setdefault(self.readers.patterns.get(name, name), []).append(name)
+                self.worked_out.setdefault(self.sheet.pattern_by_name.get(name, name), []).append(name)
             return value
         elif isinstance(known, Bound):
             single = known.names.get(str(self[known.index]) if self.assumed is None else self._member_of(known.index))
@@ -227,9 +226,9 @@ class Facts(dict[str, Value]):
             self[name] = value
         worked_out = self.worked_out
         if worked_out:
-            stale = self.readers.known[self.asking].get(name)
+            stale = self.sheet.stale[self.asking].get(name)
             if stale is None:
-                stale = self.readers.stale(name, self.asking)
+                stale = self.sheet.depending(name, self.asking)
             if stale:
                 for pattern in stale & worked_out.keys():
                     for each in worked_out.pop(pattern):

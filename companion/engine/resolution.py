@@ -217,14 +217,13 @@ class Resolution:
         self.work.bound.add(index)
         self.facts.change(index, str(slot))
 
-    def exchange(self, one: str | None, other: str | None) -> None:
-        """Swap two fields of a family, as when two men change seats."""
-        if one is None or other is None:
-            self.unbound = True
-            return
-        first, second = self.work.state.get(one), self.work.state.get(other)
-        self.change(one, second)
-        self.change(other, first)
+    def exchange(self, index: str, one: str, other: str) -> None:
+        """Swap everything that belongs to two members, as when two men change seats."""
+        self.unbound = self.unbound or "none" in (one, other)
+        for family in self.sheet.belongings[index] if "none" not in (one, other) else ():
+            first, second = (self.work.state.get(f"{family}.{each}") for each in (one, other))
+            self.change(f"{family}.{one}", second)
+            self.change(f"{family}.{other}", first)
 
     def clear(self, index: str) -> None:
         """Empty the bound slot and drop everything pending for it."""

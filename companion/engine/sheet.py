@@ -39,38 +39,6 @@ def indexes_of(pattern: str) -> list[str]:
     return [each.partition("]")[0].partition(" as ")[0].strip() for each in pattern.split("[")[1:]]
 
 
-class Readers:
-    """The dependencies between patterns. `patterns` gives the pattern of a single name; `slots` are the fields to
-    forget when a slot of their index is filled, emptied or bound.
-    """
-
-    def __init__(self, patterns: Mapping[str, str]) -> None:
-        self.patterns = patterns
-        self._direct: dict[str, set[str]] = {}
-        self._slots: dict[str, set[str]] = {}
-        self.known: dict[bool, dict[str, frozenset[str]]] = {False: {}, True: {}}  # cache of `stale`
-
-    def note(self, pattern: str, reads: Iterable[str], *, asked: bool = False) -> None:
-        """Note the dependencies of a pattern; `asked` is true for a field that is asked for."""
-        for each in reads:
-            (self._slots if asked else self._direct).setdefault(each, set()).add(pattern)
-        for known in self.known.values():
-            known.clear()
-
-    def stale(self, name: str, asking: bool) -> frozenset[str]:
-        """Return the patterns that may have changed when a name did."""
-        stale = self.known[asking].get(name)
-        if stale is None:
-            reached, ahead = set[str](), [self.patterns.get(name, name)]
-            while ahead:
-                each = ahead.pop()
-                further = self._direct.get(each, set()) | (self._slots.get(each, set()) if asking else set())
-                ahead += further - reached
-                reached |= further
-            stale = self.known[asking][name] = frozenset(reached)
-        return stale
-
-
 def reads_of(condition: Callable[..., Any]) -> set[str]:
     """Return the patterns that a pack's condition reads; empty if it combines several conditions."""
     sentence = (getattr(condition, "__kwdefaults__", None) or {}).get("_sentence")
@@ -161,12 +129,14 @@ class Sheet:
         self.patterns: dict[str, Field | Derived] = {}  # every field and worked-out fact: `crew[position]`
         self.facts: dict[str, Derived] = {}
         self.shapes: dict[str, list[str]] = {}  # the patterns of each shape: `crew[]`
-        self._pattern_of: dict[str, str] = {}
+        self.pattern_by_name: dict[str, str] = {}
         self.members_of: dict[str, list[tuple[str, str]]] = {}  # the member of each index in a single name
         self.until: dict[str, list[str]] = {}  # the fields that end with each event
         self.eventful: set[str] = set()  # the events that end a field or trigger a rule
         self.arguments: dict[str, tuple[str, ...]] = {}  # the members of each worked-out fact that has some
-        self.readers = Readers(self._pattern_of)
+        self._readers: dict[str, set[str]] = {}  # the patterns that read each pattern
+        self._slots: dict[str, set[str]] = {}  # those to forget when a slot of their index is filled, emptied or bound
+        self.stale: dict[bool, dict[str, frozenset[str]]] = {False: {}, True: {}}  # cache of `depending`
         self.nicknames = Nicknames()
         # set by the pack: test for a column, current row of a table, wording of a value and of a row
         self.has_column: Callable[..., bool] = lambda table, facts: False
@@ -221,7 +191,7 @@ class Sheet:
         for single, members in self.family(pattern):
             self.derived[single] = self.known[single] = fact
             if members:
-                self._pattern_of[single], self.members_of[single] = pattern, members
+                self.pattern_by_name[single], self.members_of[single] = pattern, members
                 self.arguments[single] = tuple([member for _, member in members])
 
     def _declare(self, pattern: str, known: Field | Derived) -> None:
@@ -236,12 +206,30 @@ class Sheet:
         member = self.known.get(index)
         if pattern != f"{index}[{index}]{key}" or not isinstance(member, Member):
             return
-        self.readers.note(f"{index}{key}", [index, pattern])
+        self.note_reads(f"{index}{key}", [index, pattern])
         if member.present:
             present = member.present.replace(".{}", f"[{index}]", 1)
-            self.readers.note(index, [present])
+            self.note_reads(index, [present])
             if field.ask:
-                self.readers.note(pattern, [index, present], asked=True)
+                self.note_reads(pattern, [index, present], asked=True)
+
+    def note_reads(self, pattern: str, reads: Iterable[str], *, asked: bool = False) -> None:
+        """Note what a pattern depends on; `asked` is true for a field that is asked for."""
+        for each in reads:
+            (self._slots if asked else self._readers).setdefault(each, set()).add(pattern)
+        for stale in self.stale.values():
+            stale.clear()
+
+    def depending(self, name: str, asking: bool) -> frozenset[str]:
+        """Return the patterns that may have changed when a name did; those of empty slots only while asking."""
+        reached, ahead = set[str](), [self.pattern_by_name.get(name, name)]
+        while ahead:
+            each = ahead.pop()
+            further = self._readers.get(each, set()) | (self._slots.get(each, set()) if asking else set())
+            ahead += further - reached
+            reached |= further
+        self.stale[asking][name] = frozenset(reached)
+        return self.stale[asking][name]
 
     def _add_index(self, name: str, spec: Spec | list[str] | int) -> None:
         members = members_of(spec)
@@ -260,7 +248,7 @@ class Sheet:
         self.known[name] = Member(asked, present, "" if by_nickname else details.get("#text", details.get("text", "")))
         for key in {key: 0 for has in members.values() for key in has}:
             self.known[f"{name}.{key}"] = Attribute(name, members, key)
-            self.readers.note(f"{name}.{key}", [name])
+            self.note_reads(f"{name}.{key}", [name])
 
     def _note_earlier(self, field: Field, was: str | dict[str, str]) -> None:
         """Note the earlier names of a field and of its values: its own (`was`) and those of members."""
@@ -317,7 +305,7 @@ class Sheet:
             self.fields[name] = self.known[name] = declared
             return
         for each, members in family:
-            self._pattern_of[each], self.members_of[each] = pattern, members
+            self.pattern_by_name[each], self.members_of[each] = pattern, members
             self.fields[each] = self.known[each] = self._limited(declared, members)
         head, index, tail = cut(name)
         if head == f"{index}.":
@@ -325,7 +313,7 @@ class Sheet:
             if short not in self.known and "[" not in tail:
                 single = {member: f"{head}{member}{tail}" for member in self.index[index]}
                 self.known[short] = Bound(index, single, declared)
-                self._pattern_of[short] = pattern
+                self.pattern_by_name[short] = pattern
 
     def _limited(self, declared: Field, members: list[tuple[str, str]]) -> Field:
         """Return the field of one member, with the number of boxes that the pack gives it (`boxes = "gun.bursts"`)."""

@@ -339,27 +339,21 @@ class Parser(Names):
         return [py.done("p", "add", py.constant(index), py.several(filled), py.name("bind"))]
 
     def exchange(self) -> list[ast.stmt]:
-        """Read the arguments of `exchange position, into`: all fields of two members, or two fields."""
-        start, one = self.at, self.written()
+        """Read the two members of `exchange position, into`, who swap their belongings."""
+        pair = [(self.at, self.atom())]
         self.want(",")
-        pair = (one, self.written())
-        fields = [self.sheet.fields.get(shape) for _, shape, _ in pair]
-        if any(brackets for *_, brackets in pair) or all(field and "[" in field.name for field in fields):
-            return [py.done("p", "exchange", *(self.changed(each)[0] for each in pair))]
+        pair.append((self.at, self.atom()))
         known = {*self.scope.fixed, *self.scope.local, *self.sheet.known}
-        place, word, _ = one if one[1] in known else pair[1]
+        place, word = pair[0] if pair[0][1] in known else pair[1]
         index = self.word(word, place).kind.index
         families = self.sheet.belongings.get(index, ())
         if not families:
-            raise self.wrong(start, "exchange needs two indexes, e.g. exchange position, into")
-        members = [self.member((place, word, None), index) for place, word, _ in pair]
-        lines = []
+            raise self.wrong(pair[0][0], "exchange needs two indexes, e.g. exchange position, into")
         for pattern in (f"{family}[{index}]" for family in families):
             if not isinstance(self.sheet.patterns.get(pattern), Field):
-                raise self.wrong(start, f"{pattern} isn't a field of the sheet. It belongs to one {index}")
-            names = self.language.names(pattern)
-            lines.append(py.done("p", "exchange", *(py.call("one", names, each) for each in members)))
-        return lines
+                raise self.wrong(place, f"{pattern} isn't a field of the sheet. It belongs to one {index}")
+        members = [self.member((place, word, None), index) for place, word in pair]
+        return [py.done("p", "exchange", py.constant(index), *members)]
 
     # -- texts ---------------------------------------------------------------------------------------------------------
 
@@ -464,5 +458,5 @@ class Fact(Sentence, Derived):
         piece = parser.end(parser.case())
         body = [py.returned(parser.value(piece))]
         self._kind = Kind("word", self._values) if self._values else piece.kind
-        self.language.sheet.readers.note(self.pattern, reads)
+        self.language.sheet.note_reads(self.pattern, reads)
         return body

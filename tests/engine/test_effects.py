@@ -19,11 +19,10 @@ from tests.support import FACTS, asks, mission_with_row, pack, row
 def test_changes_exchange_mark_erase_and_stop_at_the_limits(tmp_path: Path) -> None:
     mission = mission_with_row(
         tmp_path,
-        '"exchange hits.port, hits.starboard", "mark hits.port 5", "erase zone 9",'
-        '"light = on for side if hits[side] = 0"',
+        '"exchange side, starboard", "mark hits.port 5", "erase zone 9","light = on for side if hits[side] = 0"',
     )
     mission.write({"hits.port": 1, "zone": 2})
-    result = mission.roll("t", Hand([[1]]))[0]
+    result = mission.roll("t", Hand([[1]]), {"side": "port"})[0]
     assert (mission.state["hits.port"], mission.state["hits.starboard"], mission.state["zone"]) == (2, 1, 0)
     assert [text.partition(": ")[2] for text, _ in result.notes] == [
         "2 of 5; no more are left", "2 of 9; no more are left",

@@ -39,9 +39,9 @@ def test_nothing_follows_where_nothing_changed(tmp_path: Path) -> None:
     game = pack(
         tmp_path,
         rules='[[rule]]\non = ["hits.port", "zone", "city"]\ndo = ["mark hour"]\n',
-        t='rows = {1 = "a", "2.." = "b"}\n[outcome.a]\n'
-        'do = ["exchange hits.port, hits.starboard", "zone = 3", "mark hits.port 0", "city = \'Kobe\'"]\n'
-        '[outcome.b]\ndo = ["exchange hits.port, hits.starboard"]\n',
+        t='with = {side = "port"}\nrows = {1 = "a", "2.." = "b"}\n[outcome.a]\n'
+        'do = ["exchange side, starboard", "zone = 3", "mark hits.port 0", "city = \'Kobe\'"]\n'
+        '[outcome.b]\ndo = ["exchange side, starboard"]\n',
     )
     alike = Play(game, {"zone": 3, "city": "Kobe", "hits.port": 2, "hits.starboard": 2})
     assert settle(alike.roll("t", Hand([[1]]))).changes == {}
@@ -221,8 +221,8 @@ def test_play_leaves_the_given_state_alone(b29: Pack) -> None:
 def test_a_command_that_fails_halfway_leaves_everything_as_it_was(tmp_path: Path, dice: list[list[int]]) -> None:
     game = pack(
         tmp_path,
-        t='rows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone", "mark hour 2", "erase hits.port 9", '
-        '"light = off", "exchange hits.port, hits.starboard"]\n'
+        t='with = {side = "port"}\nrows = {"1.." = "a"}\n[outcome.a]\ndo = ["mark zone", "mark hour 2", '
+        '"erase hits.port 9", "light = off", "exchange side, starboard"]\n'
         'then = ["u", {order = "Home"}]\n',
         u=ROW,
     )
