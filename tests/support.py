@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import re
 import shutil
 import sys
@@ -269,8 +270,9 @@ def mission_with_row(folder: Path, do: str, rest: str = "", **files: str) -> Mis
 class AnsweringPlayer(Player):
     """A player who gives these facts when asked and rolls sixes; `asked` lists the names in order."""
 
+    rng = property(lambda self: random.Random(1))  # type: ignore[assignment]
+
     def __init__(self, **facts: Value) -> None:
-        super().__init__(seed=1)
         self.facts = {name.replace("__", "."): value for name, value in facts.items()}
         self.asked: list[str] = []
         self.usual: dict[str, object] = {}

@@ -72,14 +72,14 @@ def roll_command(
             if twice := (typed and groups and "The dice are") or (words and fighter and f"{words!r} is"):
                 raise UserError(f"{twice} given twice. Leave out one of them.")
             name, groups, fighter = found.id if found else None, groups or typed, fighter or words
-            answers = Answers(groups, with_implied(session.mission, facts), outcome)
             if auto and seed is None:
                 seed = int.from_bytes(os.urandom(4))
+            answers = Answers(groups, with_implied(session.mission, facts), outcome, seed)
             by = None  # the person who has rolled, whose results are already printed
             if asks(json):
                 from companion.cli.player import roll_on
 
-                by = roll_on(session, name, seed, answers, fighter or "", further=not groups and seed is None)
+                by = roll_on(session, name, answers, fighter or "", further=not groups and seed is None)
             elif outcome and not (name or groups or facts or fighter) and takes_line(session.mission):
                 results = answer_line(session.mission, outcome)
             else:
@@ -87,7 +87,7 @@ def roll_command(
                     from companion.cli.player import describe
 
                     describe(session, answers, fighter)
-                results = resolve(session.mission, name, Player(seed), answers)
+                results = resolve(session.mission, name, Player(), answers)
         if by is not None and not groups and seed is None:  # the roll is saved: go on with what follows from it
             from companion.cli.fly import go_on
 

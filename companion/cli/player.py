@@ -12,7 +12,6 @@ from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion
 from companion.engine.resolution import Result
-from companion.play.conversation import Player
 from companion.play.members import ANOTHER, Fighters
 from companion.play.mission import Answers, Mission, rehearsal
 from companion.play.plan import Draft
@@ -34,8 +33,8 @@ def ask(text: str) -> str:
 class HandRoller:
     """The player who rolls by hand and describes a fighter on one line."""
 
-    def __init__(self, session: Session, seed: int | None = None) -> None:
-        self.session, self.mission, self.by = session, session.mission, Player(seed)
+    def __init__(self, session: Session) -> None:
+        self.session, self.mission = session, session.mission
         self.fighters = Fighters(session.mission)
         self.draft = Draft()
         self.tray = self.draft.tray  # dice typed in advance for the following rolls
@@ -55,7 +54,7 @@ class HandRoller:
         while True:
             if text:
                 describe(self.session, answers, text, ask)
-            made = make_move(self.mission, self.draft, table, answers, self.by, single=False)
+            made = make_move(self.mission, self.draft, table, answers, single=False)
             if isinstance(made, list):
                 return made
             text = self._fighter(made)
@@ -117,16 +116,14 @@ class HandRoller:
         return answered(read, f"Number, or describe a new one (e.g. another {fighters.example()}): ", ask)
 
 
-def roll_on(
-    session: Session, table: str | None, seed: int | None, answers: Answers, text: str, *, further: bool
-) -> HandRoller:
+def roll_on(session: Session, table: str | None, answers: Answers, text: str, *, further: bool) -> HandRoller:
     """Roll with the player at the terminal, and print the results.
 
     Args:
         further: Whether to go on with follow-up rolls: without a mission right here, until none is left or the player
         quits; else with the pending ones once this roll is saved.
     """
-    by, mission = HandRoller(session, seed), session.mission
+    by, mission = HandRoller(session), session.mission
     before, position = mission.pending, mission.journal.position
     results = by.roll(table, answers, text)
     by.rolled = results[0]

@@ -5,11 +5,10 @@ A person at the terminal, a single `companion roll`, a script and chance are all
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.play import Play
@@ -21,30 +20,18 @@ from companion.problems import MissingAnswer, Question, UserError
 if TYPE_CHECKING:
     import random
 
-Groups = Sequence[Sequence[int]]  # dice, one group for each roll
-
 
 class Player:
     """A player who gives dice and answers; this base class answers nothing.
 
-    The first unanswered question ends a command, with a message that says how to answer it. With a `seed`, missing dice
-    are rolled for the player, the same ones at every attempt.
+    The first unanswered question ends a command, with a message that says how to answer it.
     """
 
-    def __init__(self, seed: int | None = None) -> None:
-        self.seed = seed
+    rng: random.Random | None = None  # rolls missing dice
 
     def acts(self, mission: Mission) -> list[Result]:
         """Act without being asked; return the results."""
         return []
-
-    def hand(self, groups: Groups) -> Hand:
-        """Return the dice for one move: those typed so far, then automatic rolls if there is a seed."""
-        if self.seed is None:
-            return Hand(groups)
-        from random import Random  # takes 2 ms to import
-
-        return Hand(groups, Random(self.seed))
 
     def answer(self, question: Question) -> Any:
         """Answer any question with the method for its kind (`dice`, `fact`, `row`, `choice`, `field`), else `other`."""
@@ -64,12 +51,7 @@ class Chance(Player):
     """
 
     def __init__(self, rng: random.Random) -> None:
-        super().__init__()
-        self.rng = rng
-
-    def hand(self, groups: Groups) -> Hand:
-        """Return automatic dice."""
-        return Hand(groups, self.rng)
+        self.rng: random.Random = rng
 
     def dice(self, question: DiceQuestion) -> list[int]:
         return question.dice.throw(self.rng)
@@ -143,8 +125,7 @@ def resolve(
         single: Resolve only one roll, even if there are dice for its follow-ups.
     """
     answers = answers or Answers()
-    hand = by.hand(answers.groups)
-    return settle(mission.talk(table, hand, answers, asking=asking, single=single), by.answer)
+    return settle(mission.talk(table, answers.hand(by.rng), answers, asking=asking, single=single), by.answer)
 
 
 def move(mission: Mission, by: Player, *, asking: bool = False) -> list[Result]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
@@ -19,6 +19,9 @@ from companion.play.journal import Entry, Journal, dice_of, join
 from companion.problems import MissingAnswer, Question, SystemFault, UserError
 from companion.words import counted, printed
 
+if TYPE_CHECKING:
+    import random
+
 MOVES = 10_000  # more steps than any mission has
 MOST_RESULTS = 2_000  # more actions between two steps than any turn has
 
@@ -27,17 +30,29 @@ class Answers:
     """The answers known for one move.
 
     Attributes:
-        groups: Dice, one group for each roll.
+        groups: Dice, one group for each roll. With a `seed` missing dice are rolled, the same ones at every attempt.
         given: Facts for this move only.
         written: Facts that the player was asked for; they are written on the sheet.
         outcome: The row of the player's rulebook, the option or the value.
     """
 
     def __init__(
-        self, groups: Sequence[Sequence[int]] = (), given: dict[str, Value] | None = None, outcome: str | None = None
+        self,
+        groups: Sequence[Sequence[int]] = (),
+        given: dict[str, Value] | None = None,
+        outcome: str | None = None,
+        seed: int | None = None,
     ) -> None:
-        self.groups, self.given, self.outcome = list(groups), given or {}, outcome
+        self.groups, self.given, self.outcome, self.seed = groups, given or {}, outcome, seed
         self.written: dict[str, Value] = {}
+
+    def hand(self, rng: random.Random | None = None) -> Hand:
+        """Return the dice for one move; `rng` rolls for an automatic player."""
+        if self.seed is not None:
+            from random import Random  # takes 2 ms to import
+
+            rng = Random(self.seed)
+        return Hand(self.groups, rng)
 
 
 class Mission:

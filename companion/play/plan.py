@@ -290,7 +290,6 @@ class _Likely(Player):
     """
 
     def __init__(self, pips: tuple[int, int], most: int) -> None:
-        super().__init__()
         self.pips, self.most = pips, most
         self.rolls: list[DiceQuestion] = []
 

@@ -45,7 +45,6 @@ class Script(Player):
     """The lines of a script, read in order; `number` is the last line read."""
 
     def __init__(self, text: str, name: str = "the script") -> None:
-        super().__init__()
         self.name = name
         split = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
         self.lines = [(number, line) for number, line in split if line and not line.startswith("#")]

@@ -14,7 +14,6 @@ from companion.engine.fields import Field, UnknownName
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.play.conversation import Player
 from companion.play.dice_tray import AUTO, Tray
 from companion.play.mission import Answers, Mission, rehearsal
 from companion.play.plan import Answer, Draft, Plan, decision_of, decisions, joint, likely_after, steps_taken, together
@@ -82,19 +81,12 @@ def ready(question: Question, mission: Mission, draft: Draft) -> Answer | None:
 
 
 def make_move(
-    mission: Mission,
-    draft: Draft,
-    table: str | None = None,
-    answers: Answers | None = None,
-    by: Player | None = None,
-    *,
-    single: bool = True,
+    mission: Mission, draft: Draft, table: str | None = None, answers: Answers | None = None, *, single: bool = True
 ) -> list[Result] | Question:
     """Make the next move from the answers of a draft, or roll on a table with those given for it.
 
     Args:
         answers: Dice, facts and the row for this roll; without them the next step is taken if nothing is pending.
-        by: A player with a seed, who rolls missing dice.
         single: Resolve only one roll, even if there are dice for its follow-ups.
 
     Returns:
@@ -107,8 +99,7 @@ def make_move(
         draft.answers = []
         return results
     draft.again, draft.answers = draft.answers, []
-    hand = (by or Player()).hand(answers.groups if answers else ())
-    talk = mission.talk(table, hand, answers, asking=True, single=single)
+    talk = mission.talk(table, (answers or Answers()).hand(), answers, asking=True, single=single)
     try:
         question = next(talk)
         while (answer := ready(question, mission, draft)) is not None:
