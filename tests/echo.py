@@ -12,7 +12,7 @@ from companion.engine.fields import FREE, Value
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, RowQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.play.phrases import marks
+from companion.play.phrases import written
 from companion.problems import UserError
 from companion.render.describe import Pair, changes_of
 from companion.render.dice_prompt import RowPrompt
@@ -75,7 +75,7 @@ class Echo(VaryingChance):
             return
         self.known.add((said, name))
         try:
-            found = dict(marks(self.mission, said))
+            found = written(self.pack, [said], self.mission.state)
         except UserError as problem:
             if not any(each in str(problem) for each in PLAIN):
                 self.misread.append(f"{said!r}: {problem}")

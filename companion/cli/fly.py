@@ -20,7 +20,7 @@ from companion.play.conversation import Chance, move
 from companion.play.dice_tray import reroll_command, reroll_last
 from companion.play.members import moved, taken_at_any_time
 from companion.play.mission import MOVES, Answers
-from companion.play.phrases import marks, roll_said
+from companion.play.phrases import roll_said, written
 from companion.play.script import Script, ScriptEnded
 from companion.problems import SystemFault, UserError
 from companion.render.describe import by_hand
@@ -255,7 +255,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer) -> None:
         say("\n".join(f"{'›' if waits else '!'} {text}" for text, waits in told.items()))
     elif word == "mark":
         if not (results := taken_at_any_time(mission, rest)):
-            marked = dict(marks(mission, rest))
+            marked = written(mission.game, [rest], mission.state)
             show(by_hand(mission.write(marked), mission, marked))
     elif word == "move":
         who, _, where = rest.partition(">")

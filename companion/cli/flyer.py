@@ -17,7 +17,7 @@ from companion.play.dice_tray import AUTO, KeptDice, Key, reroll_command, tray_k
 from companion.play.journal import join
 from companion.play.members import move_said, ways_of
 from companion.play.mission import Mission, turn_is_over
-from companion.play.phrases import marks
+from companion.play.phrases import Phrases
 from companion.play.plan import Answer, Draft, Plan, decisions, likely_after, where
 from companion.problems import Question, UserError
 from companion.render.describe import (
@@ -118,7 +118,7 @@ def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
 def _sensible(head: str, rest: str, mission: Mission) -> bool:
     """Return whether a line that may be any text is a command: its field or its table exists."""
     if head == "mark":
-        return _works(lambda: marks(mission, rest, alone=False))
+        return _works(lambda: Phrases(mission.game, mission.state, alone=False).read([rest]))
     named = rest if head == "why" else rest.split()[0] if head in ("roll", "show") else ""
     return not named or figure(named) is not None or _works(lambda: mission.game.table(named))
 
@@ -271,10 +271,8 @@ class Flyer:
 
     def discard_typed(self) -> str:
         """Forget everything typed in advance; return the dice in words."""
-        dice = self.tray.words()
         self.forget()
-        self.tray.clear()
-        return dice
+        return self.tray.clear()
 
     def forget(self) -> None:
         """Forget decisions made in advance; dice stay on the tray."""

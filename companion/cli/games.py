@@ -18,7 +18,7 @@ from companion.packs.places import names_in, uses
 from companion.packs.toml_files import REASON
 from companion.play.phrases import table_named
 from companion.problems import UserError
-from companion.store.campaigns import FIRST, boxes_of, campaign_in_use, campaigns, keep_boxes
+from companion.store.campaigns import FIRST, boxes_of, campaigns, keep_boxes
 from companion.store.files import give, home, present, set_aside
 from companion.store.session import campaign_needed
 from companion.words import counted, figure, inert, one_of, quoted, slug
@@ -30,12 +30,7 @@ Name = Annotated[str, Argument(help="Table number, or a file: sheet, rules …")
 
 def pack_of(game: str | None) -> Pack:
     """Return the pack that a command is about."""
-    if game is None:
-        campaign = campaign_in_use()
-        if campaign is None:
-            raise UserError("no campaign is in use. Name a game, e.g. --game b29")
-        game = campaign.game
-    return Pack(game)
+    return Pack(campaign_needed("Name a game, e.g. --game b29. ").game if game is None else game)
 
 
 def list_tables(game: Game = None, json: Json = False) -> None:

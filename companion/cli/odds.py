@@ -14,7 +14,7 @@ from companion.engine.odds import Odds, odds
 from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.conversation import with_implied
-from companion.play.dice_stats import DOUBT, FEW, Account, DiceCounts, Luck, LuckRoll, luck_of
+from companion.play.dice_stats import DOUBT, FEW, Account, DiceCounts, Luck, LuckRoll, accounts_of, luck_of
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named
 from companion.problems import OwnerTable, UserError
@@ -182,9 +182,9 @@ def _show_luck(luck: Luck, of: str, pack: Pack) -> None:
         _face_bars("Two dice together", luck.two)
         if (fairness := luck.two.fairness()) is not None:
             say(f"About {_of_100(fairness)} of 100 fair sets of pairs would be at least this uneven.")
-    if luck.accounts:
+    if accounts := accounts_of(luck.rolls):
         print("\nCompared with the odds")
-        for account in luck.accounts:
+        for account in accounts:
             say(comparison(account), "  ")
     for title, best in (("Luckiest", luck.best(LISTED)), ("Unluckiest", luck.best(LISTED, lucky=False))):
         if best:
@@ -235,7 +235,7 @@ def luck_object(luck: Luck, pack: Pack) -> dict[str, object]:
     against = [
         {"title": each.title, "good": each.good, "rolls": each.rolls, "came": each.came}
         | {"expected": round(each.expected, 4)}
-        for each in luck.accounts
+        for each in accounts_of(luck.rolls)
     ]
     return {
         "missions": luck.missions,

@@ -120,10 +120,6 @@ class Luck:
         rare = [each for each in self.rolls if each.lucky is lucky and 2 * each.odds <= 1]
         return sorted(rare, key=lambda each: each.odds)[:count]
 
-    @property
-    def accounts(self) -> list[Account]:
-        return accounts_of(self.rolls)
-
 
 class Account:
     """All rolls of one kind: how often its result came up, and how often it was expected."""

@@ -31,24 +31,16 @@ SEVERAL_DICE = r"(?!12$)[1-6]{2,}|[1-6](?:[,/][1-6]+)+"  # not the direction of 
 WITH_MODIFIERS = r"(?i)\s+with\s+(?:all\s+)?(?:the\s+)?modifiers?(?:\s+now)?\s*$"
 
 
-def marks(mission: Mission, text: str, *, alone: bool = True) -> list[Pair]:
-    """Parse a line of phrases, separated by commas, into the fields to write.
-
-    Raise a UserError that names the unknown phrase, or the fields that an ambiguous word may mean.
-
-    Args:
-        alone: Accept a value without its field (`10,000 feet`).
-    """
-    return Phrases(mission.game, mission.state, alone=alone).read([text])
-
-
 def given(game: Game, typed: Sequence[str], state: Mapping[str, Value] | None = None) -> dict[str, Value]:
     """Parse the facts given for one roll, including worked-out facts and the gun."""
     return dict(Phrases(game, state or {}, written=False).read(typed)) if typed else {}
 
 
 def written(game: Game, typed: Sequence[str], state: Mapping[str, Value] | None = None) -> dict[str, Value]:
-    """Return the fields that a line writes on a sheet in that state."""
+    """Return the fields that a line, or the words of a command, writes on a sheet in that state.
+
+    Raise a UserError that names the unknown phrase, or the fields that an ambiguous word may mean.
+    """
     return dict(Phrases(game, state or {}).read(typed)) if typed else {}
 
 
@@ -84,7 +76,12 @@ class Unclear(UserError):
 
 
 class Phrases:
-    """A line about a sheet, parsed phrase by phrase. `written`: it is for the sheet itself, not for one roll."""
+    """A line about a sheet, parsed phrase by phrase.
+
+    Args:
+        written: It is for the sheet itself, not for one roll.
+        alone: Accept a value without its field (`10,000 feet`).
+    """
 
     def __init__(self, game: Game, state: Mapping[str, Value], *, written: bool = True, alone: bool = True) -> None:
         self.game, self.sheet, self.state, self.written = game, game.sheet, state, written

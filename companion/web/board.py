@@ -396,9 +396,10 @@ class Board:
                 elif taken_at_any_time(session.mission, text):
                     pass
                 else:
-                    marked, before = dict(phrases.marks(session.mission, text)), session.mission.journal.position
-                    told = by_hand(session.mission.write(marked), session.mission, marked)
-                    told = told if session.mission.journal.position == before else []  # the feed has the change
+                    mission, before = session.mission, session.mission.journal.position
+                    marked = phrases.written(mission.game, [text], mission.state)
+                    told = by_hand(mission.write(marked), mission, marked)
+                    told = told if mission.journal.position == before else []  # the feed has the change
                 self._tell(session, told)
                 self._go_on(session, memory, acted=True)
         return self.view()

@@ -9,7 +9,7 @@ from companion.cli.flyer import read
 from companion.engine.questions import Pending
 from companion.packs import Pack
 from companion.play.mission import Mission, replay_entry
-from companion.play.phrases import marks
+from companion.play.phrases import written
 from companion.problems import UserError
 from companion.store.session import open_mission
 from tests.cli.test_dice_and_plans import HALF_PAST_ONE, NINE, wave
@@ -89,8 +89,8 @@ SAID = {  # what players say at the board, and the fields that it writes
     ],
 )
 def test_phrases_typed_at_the_board_are_understood(game: str, typed: str, fields: str) -> None:
-    meant = [f"{name}={value}" for name, value in marks(quiet(Pack(game)), typed)]
-    assert meant == fields.split()
+    meant = written(Pack(game), [typed], quiet(Pack(game)).state)
+    assert {name: str(value) for name, value in meant.items()} == dict(each.split("=") for each in fields.split())
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_an_unknown_edit_offers_valid_ones(b29: Pack, typed: str, answer: str) -
     mission = quiet(b29)
     before = dict(mission.state)
     with pytest.raises(UserError, match=answer):
-        marks(mission, typed)
+        written(b29, [typed], mission.state)
     assert mission.state == before
 
 

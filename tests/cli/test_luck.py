@@ -15,7 +15,7 @@ from companion.engine.dice import Hand
 from companion.engine.fields import Value
 from companion.engine.questions import Pending
 from companion.packs import Pack
-from companion.play.dice_stats import SIX, TWO, DiceCounts, Luck, beyond, luck_of
+from companion.play.dice_stats import SIX, TWO, DiceCounts, Luck, accounts_of, beyond, luck_of
 from companion.play.lookahead import ForecastRun
 from companion.play.mission import Mission
 from tests.support import END, Run, Terminal, begin, fly_script
@@ -72,7 +72,7 @@ def shots(*dice: int) -> Luck:
 @pytest.mark.section("b17 6.3 b")
 def test_hits_given_are_weighed_by_the_odds_that_they_had() -> None:
     luck = shots(1, 2, 3, 4)
-    (account,) = luck.accounts
+    (account,) = accounts_of(luck.rolls)
     assert (account.rolls, account.came, float(account.expected)) == (4, 1, 2.0)
     assert {each.chance for each in luck.rolls} == {Fraction(1, 2)}
     assert comparison(account) == "Our guns: 1 of 4 rolls, 2.0 expected (bad luck)"
@@ -85,7 +85,7 @@ def test_every_die_of_a_journal_is_counted(b29: Pack) -> None:
     luck = luck_of([mission], b29.unit("story")["luck"])
     dice = [die for entry in mission.journal.entries for die in entry.get("d", []) if entry["v"] == "roll"]
     assert {face: luck.faces.counts[face] for face in SIX} == {face: dice.count(face) for face in SIX}
-    for account in luck.accounts:
+    for account in accounts_of(luck.rolls):
         assert 0 <= account.came <= account.rolls
         assert 0 < account.expected < account.rolls
 

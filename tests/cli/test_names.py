@@ -12,7 +12,7 @@ from companion.engine.play import Play
 from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, Pending, RowQuestion
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.play.phrases import marks, table_named, written
+from companion.play.phrases import table_named, written
 from companion.problems import UserError
 from companion.render.dice_prompt import RowPrompt
 from companion.render.options import meant, numbered
@@ -103,7 +103,7 @@ PHRASES_29 = [
 @pytest.mark.parametrize(("typed", "fields"), PHRASES_29)
 def test_a_line_of_the_sheet_is_said_as_players_say_it(b29: Pack, typed: str, fields: dict[str, Value]) -> None:
     mission = Mission(b29, number=1)
-    assert dict(marks(mission, typed)) == dict(written(b29, typed.split(), mission.state)) == fields
+    assert written(b29, [typed], mission.state) == written(b29, typed.split(), mission.state) == fields
 
 
 def test_words_of_one_line_need_no_quotes_at_the_shell(twelfth: Run) -> None:

@@ -9,7 +9,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.packs import Pack
 from companion.play.mission import Mission
-from companion.play.phrases import marks
+from companion.play.phrases import written
 from tests.book import b17 as book
 from tests.games.b17.table import BREMEN, HOMEWARD, LILLE, MEN, OVER_BREMEN, at
 from tests.support import Moment, Prompts, after_step, check, moments
@@ -112,7 +112,7 @@ def test_enter_kills_nobody_who_can_be_saved(pack: Pack, sheet: dict[str, Any], 
 def test_a_sound_bomber_lands_unasked_and_one_may_still_bail_out(pack: Pack) -> None:
     moment = after_step(pack, "turn", {**HOMEWARD, "zone": 2}, "O-1: 3,4\nlanding: land\n")
     assert moment.asked == "G-9"
-    moment.mission.write(dict(marks(moment.mission, "ask again")))
+    moment.mission.write(written(pack, ["ask again"], moment.mission.state))
     moment.fly("landing: bail-out\n")
     assert moment.asked == "G-6"
     moment = after_step(
