@@ -116,6 +116,12 @@ class OptionsPrompt(Prompt):
             text, self.further = (named, further) if named else (text, [])
         elif len(parts) > 1 and self._several(parts):
             text, *self.further = parts
+        elif self.how == "all" and len(parts) > 1 and not meant(self.options, text):
+            named, parts = self.leading(parts)
+            while named:
+                self.further.append(named)
+                named, parts = self.leading(parts) if parts else ("", [])
+            text, *self.further = [*parts[:1], *self.further]
         if (
             self.how == "all"
             and (self.further or of_number(self.options, text))  # one name, or a tap, leaves the question open
@@ -135,11 +141,11 @@ class OptionsPrompt(Prompt):
 
     def leading(self, parts: Sequence[str]) -> tuple[str, list[str]]:
         """Return the longest run of words that is an option, empty if none is, and the words after it."""
-        if self.how != "ahead":
+        if not self.how:
             return super().leading(parts)
-        runs = [" ".join(parts[:count]) for count in range(len(parts), 0, -1)]
-        named = next((each for each in runs if meant(self.options, each)), "")
-        return named, list(parts[len(named.split()) :])
+        most = next((at for at, each in enumerate(parts) if at and each == "-"), len(parts))
+        count = next((each for each in range(most, 0, -1) if meant(self.options, " ".join(parts[:each]))), 0)
+        return " ".join(parts[:count]), list(parts[count:])
 
     def _several(self, parts: Sequence[str]) -> bool:
         """Return whether words are several options; with `all`, refuse a number that is none."""

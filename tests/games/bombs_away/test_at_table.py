@@ -189,7 +189,7 @@ def test_a_draw_says_what_hits_after_all_that_counts(pack: Pack) -> None:
 def test_bouncing_is_said_beside_what_hits(pack: Pack) -> None:
     player = deployed(pack)
     player.mission.write({"option.bouncing": "yes"})
-    player.type("5", "6 22")
+    player.type("5", "p47d flak 1")
     assert player.question.startswith("Flak at P47D, hits on 2 or less, bounces on 3.")
     assert "P47D, devastates on 3 or less, on 4 without harm to the flak" in player.type("9")
     assert "Result: P47D devastates Hamburg by exactly 4" in player.type("4")  # the number is for the only bomber
