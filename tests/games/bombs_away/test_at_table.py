@@ -320,7 +320,7 @@ def test_a_sum_is_checked_when_the_command_is_over(companion: Run) -> None:
 @pytest.mark.section("bombs-away II B")
 def test_a_tap_is_one_card_and_leaves_the_question_open(companion: Run, data_folder: Path) -> None:
     begin(companion, "bombs-away", "name.allied-6=P47D")
-    companion("set", "cards.1=20", "costs.known=yes")
+    companion("set", "cards.1=20", "costs.known=yes", "known.b24d=yes", "payload.b24d=3", "symbols.berlin=1")
     (data_folder / "here.txt").write_text("research: no-more\n")
     companion("fly", "--dice-from", data_folder / "here.txt")
     board = board_of()
@@ -329,6 +329,11 @@ def test_a_tap_is_one_card_and_leaves_the_question_open(companion: Run, data_fol
         assert "Which squares" in view.prompt.title
     board.answer(board.view().id, {"value": "no-more"})
     assert fact(mission_of(board), "targets.placed") == 2
+    for tapped in ("berlin", "b24d", "no-more", "9"):
+        view = board.answer(board.view().id, {"value": tapped})
+    assert [event.text for event in view.events[-2:]] == [
+        "Flak 1 (card 0, symbols 1) fires at B24D", "B24D is missed by flak, 9 against 1"
+    ]  # fmt: skip
 
 
 @pytest.mark.section("bombs-away I B 2")

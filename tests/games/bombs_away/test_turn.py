@@ -132,14 +132,6 @@ def test_an_aircraft_comes_out_on_the_turn_of_its_card_and_the_turn_is_remembere
     assert (game.state["pile.spitfire-ix"], game.state["designed.spitfire-ix"]) == ("researched", 1)
 
 
-def test_an_aircraft_that_the_rules_do_not_name_is_named_when_it_comes_out(pack: Pack) -> None:
-    # III A 1: its card is then face up, and it can be built by name in the same turn
-    game = Mission(pack)
-    game.write({**BOX, **COSTS})
-    play(game, "research: allied-6; research: b17f; research: no-more; name.allied-6: Lightning; dogfight.allied-6: 3")
-    assert fact(game, "called.allied-6") == "Lightning"
-
-
 @pytest.mark.section("bombs-away I B 2")
 @pytest.mark.parametrize("many", [1, 7])  # of Flak 4, with the 18 others
 def test_a_count_of_flak_cards_that_is_not_the_box_can_be_counted_again(pack: Pack, many: int) -> None:
