@@ -63,8 +63,6 @@ def roll_command(
 
         go_on()
         return
-    if outcome:
-        from companion.render.prompt import answer_line, takes_line
     try:
         with open_session(game, record=not dry_run, hold=not asks(json)) as session:
             groups = throws.groups(dice) if dice is not None else []
@@ -75,12 +73,14 @@ def roll_command(
             if auto and seed is None:
                 seed = int.from_bytes(os.urandom(4))
             answers = Answers(groups, with_implied(session.mission, facts), outcome, seed)
-            by = None  # the person who has rolled, whose results are already printed
+            item, by = session.mission.waiting(), None  # the person who has rolled, whose results are already printed
             if asks(json):
                 from companion.cli.player import roll_on
 
                 by = roll_on(session, name, answers, fighter or "", further=not groups and seed is None)
-            elif outcome and not (name or groups or facts or fighter) and takes_line(session.mission):
+            elif outcome and not (name or groups or facts or fighter) and item and item.takes_line(session.pack):
+                from companion.render.prompt import answer_line
+
                 results = answer_line(session.mission, outcome)
             else:
                 if fighter:

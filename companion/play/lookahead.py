@@ -61,15 +61,6 @@ class Start(NamedTuple):
         return flight
 
 
-class MissionRange(NamedTuple):
-    """The missions `first` to `last` (excluded) of one start and seed."""
-
-    start: Start
-    seed: int
-    first: int
-    last: int
-
-
 class EvenChance(Chance):
     """The automatic player that counts rows printed only in the player's rulebook, and notes missing facts."""
 
@@ -125,7 +116,7 @@ def all_flown(
         The place of a start and the results of its next missions. All starts have as many results after the last one.
     """
     places = [(at, first) for first in range(0, missions, STRETCH) for at in range(len(starts))]
-    tasks = [(read, MissionRange(*starts[at], first, min(first + STRETCH, missions))) for at, first in places]
+    tasks = [(read, *starts[at], range(first, min(first + STRETCH, missions))) for at, first in places]
     if cores == 1 or missions * len(starts) <= ALONE:
         yield from zip((at for at, _ in places), map(_fly, tasks), strict=True)
         return
@@ -136,12 +127,12 @@ def all_flown(
         yield from zip((at for at, _ in places), pool.imap(_fly, tasks), strict=True)
 
 
-def _fly(task: tuple[Reading[T], MissionRange]) -> list[End[T]]:
-    """Fly one stretch. Raise UserError with only its sentence, which a worker can send back."""
-    read, (start, seed, first, last) = task
+def _fly(task: tuple[Reading[T], Start, int, range]) -> list[End[T]]:
+    """Fly the missions of these numbers. Raise UserError with only its sentence, which a worker can send back."""
+    read, start, seed, numbers = task
     ends = list[End[T]]()
     try:
-        for number in range(first, last):
+        for number in numbers:
             by = EvenChance(random.Random(f"{seed}/{number}"))
             ends.append((read(pack_of(start.game), fly_to_end(start.mission(), by)), by.met))
     except UserError as problem:

@@ -40,10 +40,6 @@ Pair = tuple[str, Value]  # a field and its value
 class UnknownWord(UserError):
     """An unknown word in the description of a fighter, with similar known words."""
 
-    def __init__(self, index: str, typed: str, near: list[str], accepted: str) -> None:
-        hint = did_you_mean(near, f"Describe the {index} with {accepted}.")
-        super().__init__(f"I don't understand {typed!r}. {hint}")
-
 
 class Fighters:
     """The members of a mission that come and go and are described in words.
@@ -133,7 +129,8 @@ class Fighters:
         near = [each if value == "yes" else self._told(key, value) for each, (key, value) in meant]
         lists = [(key, field.values) for key, field in self.fields.items() if len(field.values) > 2]
         accepted = "; ".join(one_of([self._told(key, value) for value in values]) for key, values in lists)
-        raise UnknownWord(self.index, words[0], near, accepted)
+        hint = did_you_mean(near, f"Describe the {self.index} with {accepted}.")
+        raise UnknownWord(f"I don't understand {words[0]!r}. {hint}")
 
     def unsaid(self, values: Mapping[str, Value]) -> list[str]:
         """Return the fields missing from a description (its type, where it comes from)."""

@@ -132,12 +132,6 @@ def answer_line(mission: Mission, text: str) -> list[Result]:
     return results
 
 
-def takes_line(mission: Mission) -> bool:
-    """Return whether what is pending may be answered together with later questions in one line."""
-    item = mission.waiting()
-    return item is not None and item.takes_line(mission.game)
-
-
 # -- dice --------------------------------------------------------------------------------------------------------------
 
 
