@@ -18,7 +18,7 @@ from companion.play.journal import join
 from companion.play.members import move_said, ways_of
 from companion.play.mission import Mission, turn_is_over
 from companion.play.phrases import Phrases
-from companion.play.plan import Answer, Draft, Plan, decisions, likely_after, where
+from companion.play.plan import Answer, Draft, decisions, likely_after, where
 from companion.problems import Question, UserError
 from companion.render.describe import (
     Changes,
@@ -276,7 +276,7 @@ class Flyer:
 
     def forget(self) -> None:
         """Forget decisions made in advance; dice stay on the tray."""
-        self.draft.plan, self.draft.rows = Plan(), {}
+        self.draft.plan, self.draft.rows = {}, {}
         self.wishes, self.draft.ahead = {}, []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -53,33 +53,14 @@ def decision_of(item: Pending) -> Decision:
     return str(item.name), key_of(item), int(item.born)
 
 
-class Plan(dict[Decision, str]):
-    """The decisions and fields answered in one question, each kept until it is taken or no longer pending."""
-
-    @classmethod
-    def of(cls, items: Iterable[Pending], options: Mapping[str, str]) -> Plan:
-        """Return the plan for these pending decisions; `options` by subject."""
-        return cls((decision_of(item), options[key_of(item)]) for item in items if key_of(item) in options)
-
-    def settle(self, mission: Mission) -> None:
-        """Drop decisions that are no longer pending: a gun without a choice was never asked."""
-        waiting = set(map(decision_of, mission.pending))
-        for each in [each for each in self if each not in waiting]:
-            del self[each]
-
-    def take(self, question: Question, mission: Mission) -> str | None:
-        """Take the option or the value planned for what is pending, if any."""
-        item = mission.waiting()
-        return self.pop(decision_of(item), None) if item is not None and item.name == question.name else None
-
-
 class Draft:
     """Answers not yet recorded: those of the current move, and those given early for the next ones."""
 
     def __init__(self) -> None:
         self.answers: list[Answered] = []  # given in this move
         self.again: list[Answered] = []  # given before the move was restarted
-        self.tray, self.plan = Tray(), Plan()
+        self.tray = Tray()
+        self.plan: dict[Decision, str] = {}  # decisions and fields answered in one question, until they are taken
         self.rows: dict[str, str] = {}  # rows from the player's rulebook that apply to everybody
         self.about: set[str] = set()  # the index that those are for, such as men
         self.ahead: list[str] = []  # words typed for the questions that follow in this step
@@ -88,7 +69,6 @@ class Draft:
 
     def ready(self, question: Question, mission: Mission) -> Answer | None:
         """Take the answer already given for this question; None if the player has to be asked."""
-        self.plan.settle(mission)
         for at, each in enumerate(self.again):
             if each.key == question.key:
                 del self.again[: at + 1]
@@ -98,7 +78,10 @@ class Draft:
         if isinstance(question, RowQuestion):
             row = self.tray.take_row()
             return self._said(question) if row is None else row
-        return None if isinstance(question, FactQuestion) else self.plan.take(question, mission)
+        item = mission.waiting()
+        if isinstance(question, FactQuestion) or item is None or item.name != question.name:
+            return None
+        return self.plan.pop(decision_of(item), None)
 
     def _said(self, question: DiceQuestion | RowQuestion) -> str | None:
         """Return the row that applies to everybody."""
@@ -116,12 +99,16 @@ class Draft:
             self.about = set(question.bind)
 
     def settle(self, mission: Mission) -> None:
-        """Forget rows for everybody once no such rolls are pending."""
+        """Forget decisions that are no longer pending (a gun without a choice was never asked), and rows for everybody
+        once no such rolls are.
+        """
+        pending = set(map(decision_of, mission.pending))
+        self.plan = {each: option for each, option in self.plan.items() if each in pending}
         if not any(item.kind == "roll" and self.about <= set(item.bind) for item in mission.pending):
             self.rows = {}
 
     def clear(self) -> None:
-        self.answers, self.again, self.plan, self.rows, self.ahead = [], [], Plan(), {}, []
+        self.answers, self.again, self.plan, self.rows, self.ahead = [], [], {}, {}, []
         self.tray.clear()
 
 

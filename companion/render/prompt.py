@@ -16,7 +16,17 @@ from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.dice_tray import AUTO, Tray
 from companion.play.mission import Answers, Mission, rehearsal
-from companion.play.plan import Answer, Draft, Plan, decision_of, decisions, joint, likely_after, steps_taken, together
+from companion.play.plan import (
+    Answer,
+    Draft,
+    decision_of,
+    decisions,
+    joint,
+    key_of,
+    likely_after,
+    steps_taken,
+    together,
+)
 from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt, OwnPrompt, RowPrompt, doubt_of, known_names
 from companion.render.options import Offer, OptionsPrompt, Prompt, fitting, keys, numbered
@@ -49,7 +59,8 @@ def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[
 def keep(draft: Draft, question: Question, answer: Answer, prompt: Prompt | None, mission: Mission) -> None:
     """Keep an answer, with all that was typed along with it for other questions: those of a plan, of a line."""
     if isinstance(prompt, PlanPrompt):
-        draft.plan = Plan.of(prompt.items, cast("dict[str, str]", answer))
+        options = cast("dict[str, str]", answer)
+        draft.plan = {decision_of(item): options[key_of(item)] for item in prompt.items if key_of(item) in options}
         answer = draft.plan.pop(decision_of(prompt.items[0]))
     draft.keep(question, answer, for_all=prompt.for_all if prompt else "")
     if prompt is not None and prompt.further:

@@ -26,7 +26,7 @@ from companion.play.dice_tray import KeptDice, reroll_command, reroll_last
 from companion.play.journal import join, settled
 from companion.play.members import move_said, moved, taken_at_any_time
 from companion.play.mission import Answers, Mission
-from companion.play.plan import Answer, Answered, Draft, Plan, where
+from companion.play.plan import Answer, Answered, Draft, where
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand
 from companion.render.history import entry_lines, undone
@@ -389,7 +389,7 @@ class Board:
                 self._ask(session, memory)  # raises UserError if it cannot be rolled
                 self._tell(session, [])
             else:
-                memory.plan = Plan()  # dice that somebody has already sent are kept
+                memory.plan = {}  # dice that somebody has already sent are kept
                 told: list[Line] = []
                 if verb.casefold() == "move" and (move := move_said(text)):
                     moved(session.mission, *move)

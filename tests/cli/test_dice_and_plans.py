@@ -12,7 +12,6 @@ from companion.packs.toml_files import REASON
 from companion.play.dice_stats import luck_of
 from companion.play.dice_tray import pips
 from companion.play.mission import Mission
-from companion.play.plan import Plan
 from companion.problems import UserError
 from companion.render.history import entry_line
 from tests.support import Prompts, begun, fact, prompted
@@ -93,7 +92,7 @@ def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack) -> No
 def test_a_plan_is_not_that_of_the_next_wave(b17: Pack) -> None:
     """The same gun is asked again; its earlier target is not reused silently."""
     player = prompted(wave(b17, HALF_PAST_ONE, NINE))
-    player.flyer.draft.plan = Plan({("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")})
+    player.flyer.draft.plan = {("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")}
     assert "Enter fires as shown" in player.question
     player.type("", "34645")
     assert len([entry for entry in player.mission.journal.entries if entry["t"] == "M-1"]) == 5
