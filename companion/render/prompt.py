@@ -249,7 +249,8 @@ class LinePrompt(Prompt):
         self.title = "; ".join(group[0][0].line for group in self.groups)
         words = any(question.declared.values for _, question in self.asked)
         self.help = f"Type them in this order{'; words may come anywhere, - is nothing to add' if words else ''}."
-        self.line = f"{'In this order, with ; between them' if len(groups) > 1 else self.label}: "
+        self.label = "In this order, with ; between them" if len(groups) > 1 else self.label
+        self.line = f"{self.label}: "
 
     @property
     def lines(self) -> list[tuple[str, str]]:

@@ -98,7 +98,7 @@ def told_event(number: int, place: str, entry: Entry, result: Result | None, ses
     if told.verb in BY_HAND:
         about, said = "", "; ".join(happened)
     elif told.verb == "step":
-        about, said = "" if told.notes else told.title, ""
+        about, said, happened = "", "", []
     elif told.verb in ("done", "skip"):
         about, said = "Done" if told.verb == "done" else "Skipped", told.title
     elif result is not None and not pack.uses_dice and untold(told, pack, result):
