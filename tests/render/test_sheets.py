@@ -272,7 +272,7 @@ def test_a_mission_on_a_card_to_share(companion: Run, tmp_path: Path) -> None:
     assert companion("story", "--card", tmp_path / "card.png").code == 0
     assert (tmp_path / "card.png").read_bytes()[16:24] == (1200).to_bytes(4, "big") + (630).to_bytes(4, "big")
     assert companion("story", "--card", tmp_path / "card.svg").code == 0
-    assert 'viewBox="0 0 1200 630"' in (tmp_path / "card.svg").read_text()[:200]
+    assert 'viewBox="0 0 1200 630" width="1200" height="630"' in (tmp_path / "card.svg").read_text()[:200]
     assert ".png or .svg" in companion("story", "--card", tmp_path / "card.gif").err
     assert "one mission" in companion("story", "--card", tmp_path / "card.png", "--campaign").err
     used = find("Owls")
