@@ -157,8 +157,8 @@ class FighterWords:
         self.named[name] += 1
         if not self.known:
             return f"a {name}" if self.named[name] == 1 else f"another {name}"
-        if self.kinds[name] == 1:
-            return f"the {name}"
+        if self.kinds[name] == self.named[name] <= 2:
+            return f"the {'other ' * (self.named[name] - 1)}{name}"
         return f"{OTHERS[min(self.named[name], len(OTHERS)) - 1]} {name}"
 
     def several(self, names: Sequence[str]) -> str:

@@ -67,8 +67,8 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"the landing destroyed the bomber",
     r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back|"
     r"after).* (?:formation.*|low altitude|10,000 feet.*|turned (?:for home|back)|shut down|collision|"
-    r"bail(?:ed)? out|jettisoned.*|20,000 feet|missed the (?:rally|start of the bomb run)|aside|another bomber|"
-    r"runaway engine \d|before they must jump)",
+    r"bail(?:ed)? out|jettisoned.*|20,000 feet|missed the (?:rally(?: and flew on alone)?|start of the bomb run)|"
+    r"aside|another bomber|runaway engine \d|before they must jump)",
     r"they jettisoned the bombs.*", r"the fire forced them to bail out.*",
     r".*all but the man at the controls bailed out.*", r"back over England .* bailed out.*",
     r"they left the formation",
