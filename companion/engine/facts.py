@@ -84,7 +84,7 @@ class Facts(dict[str, Value]):
                 return value
             value = self[name] = self._untouched(name, known)
             if self.asking and known.ask:
-                self.worked_out.setdefault(self.sheet.pattern_by_name.get(name, name), []).append(name)
+                self.worked_out.setdefault(self.sheet.pattern(name), []).append(name)
             return value
         elif isinstance(known, Bound):
             single = known.names.get(str(self[known.index]) if self.assumed is None else self._member_of(known.index))

@@ -50,8 +50,8 @@ class Rules:
         """Return the rules without `on` that a change of a field can make true."""
         rules = self._watching.get(name)
         if rules is None:
-            pattern = self.sheet.pattern_by_name.get(name, name)
-            rules = [rule for number in self.watched.get(pattern, ()) for rule in self._each(number)]
+            numbers = self.watched.get(self.sheet.pattern(name), ())
+            rules = [rule for number in numbers for rule in self._each(number)]
             self._watching[name] = rules
         return rules
 

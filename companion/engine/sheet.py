@@ -122,14 +122,12 @@ class Sheet:
         self.index: dict[str, dict[str, dict[str, Value]]] = {}
         self.fields: dict[str, Field] = {}
         self.families: dict[str, Field] = {}
-        self.derived: dict[str, Derived] = {}
         self.known: dict[str, Known] = {}
         self.sections: dict[str, str] = {}
         self.belongings: dict[str, list[str]] = {}
         self.patterns: dict[str, Field | Derived] = {}  # every field and worked-out fact: `crew[position]`
         self.facts: dict[str, Derived] = {}
         self.shapes: dict[str, list[str]] = {}  # the patterns of each shape: `crew[]`
-        self.pattern_by_name: dict[str, str] = {}
         self.members_of: dict[str, list[tuple[str, str]]] = {}  # the member of each index in a single name
         self.until: dict[str, list[str]] = {}  # the fields that end with each event
         self.eventful: set[str] = set()  # the events that end a field or trigger a rule
@@ -189,9 +187,9 @@ class Sheet:
         self.facts[pattern] = fact
         self._declare(pattern, fact)
         for single, members in self.family(pattern):
-            self.derived[single] = self.known[single] = fact
+            self.known[single] = fact
             if members:
-                self.pattern_by_name[single], self.members_of[single] = pattern, members
+                self.members_of[single] = members
                 self.arguments[single] = tuple([member for _, member in members])
 
     def _declare(self, pattern: str, known: Field | Derived) -> None:
@@ -222,7 +220,7 @@ class Sheet:
 
     def depending(self, name: str, asking: bool) -> frozenset[str]:
         """Return the patterns that may have changed when a name did; those of empty slots only while asking."""
-        reached, ahead = set[str](), [self.pattern_by_name.get(name, name)]
+        reached, ahead = set[str](), [self.pattern(name)]
         while ahead:
             each = ahead.pop()
             further = self._readers.get(each, set()) | (self._slots.get(each, set()) if asking else set())
@@ -296,8 +294,7 @@ class Sheet:
             unasked=spec.get("ask") is False,
         )
         self.families[name] = declared
-        pattern = pattern_of(name)
-        self._declare(pattern, declared)
+        self._declare(pattern_of(name), declared)
         family = self.family(name)
         for event in (declared.until or "").split():
             self.until.setdefault(event, []).extend(each for each, _ in family)
@@ -305,7 +302,7 @@ class Sheet:
             self.fields[name] = self.known[name] = declared
             return
         for each, members in family:
-            self.pattern_by_name[each], self.members_of[each] = pattern, members
+            self.members_of[each] = members
             self.fields[each] = self.known[each] = self._limited(declared, members)
         head, index, tail = cut(name)
         if head == f"{index}.":
@@ -313,7 +310,6 @@ class Sheet:
             if short not in self.known and "[" not in tail:
                 single = {member: f"{head}{member}{tail}" for member in self.index[index]}
                 self.known[short] = Bound(index, single, declared)
-                self.pattern_by_name[short] = pattern
 
     def _limited(self, declared: Field, members: list[tuple[str, str]]) -> Field:
         """Return the field of one member, with the number of boxes that the pack gives it (`boxes = "gun.bursts"`)."""
@@ -326,6 +322,19 @@ class Sheet:
         if limited.limit is None:
             raise SystemFault(f"{declared.name}: its boxes are {declared.limit}, which isn't a number for every {of}")
         return limited
+
+    @cached_property
+    def derived(self) -> dict[str, Derived]:
+        """Return the worked-out facts by single name."""
+        return {name: known for name, known in self.known.items() if isinstance(known, Derived)}
+
+    def pattern(self, name: str) -> str:
+        """Return the pattern of a single name: `crew[position]` for `crew.pilot`."""
+        known = self.known.get(name)
+        declared = known.declared if isinstance(known, Bound) else known
+        if isinstance(declared, Derived):
+            return declared.pattern
+        return pattern_of(declared.name) if isinstance(declared, Field) else name
 
     def expand(self, name: str) -> list[str]:
         """Return every single name of a family: `oxygen[position]` gives one for each position."""

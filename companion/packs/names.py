@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from companion.engine.dice import HANDFULS
 from companion.engine.fields import Field
-from companion.engine.sheet import Attribute, Bound, Derived, Member, indexes_of, pattern_of
+from companion.engine.sheet import Attribute, Bound, Derived, Member, indexes_of
 from companion.packs import nodes as py
 from companion.packs.language import (
     BY_ROLLS,
@@ -204,7 +204,7 @@ class Names:
         if word in scope.local and (word in BY_ROLLS or word in sheet.facts):
             known = None  # bindings take precedence over worked-out facts
         if isinstance(known, Field | Derived):
-            pattern = pattern_of(known.name) if isinstance(known, Field) else known.pattern
+            pattern = sheet.pattern(word)
             self.reads.add(pattern)
             return Piece(py.read(key_of), self.kind_of(pattern), place)
         if isinstance(known, Member) or word in scope.local:
@@ -212,7 +212,7 @@ class Names:
             kind = self.member_kind(word) if isinstance(known, Member) else scope.local[word]
             return Piece(py.read(key_of), kind, place)
         if isinstance(known, Bound):
-            pattern = pattern_of(known.declared.name)
+            pattern = sheet.pattern(word)
             self.reads |= {known.index, pattern}
             single = py.call("one", self.language.names(pattern), py.read(py.constant(known.index)))
             return Piece(py.read(key_of), field_kind(known.declared), place, single=single)
