@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.sheet import Attribute, Bound, Derived, Member, Sheet
@@ -266,9 +266,15 @@ class Facts(dict[str, Value]):
         with self.bind(names):
             return test(self)
 
-    def hold(self, name: str) -> Value | None:
-        """Return a name's binding, so that `change` can restore it after a loop over members."""
-        return self[name] if name in self.given else None
+    def through(self, name: str, members: Sequence[str]) -> Iterator[str]:
+        """Yield members, each bound to a name in turn; the end restores the earlier binding."""
+        before = self[name] if name in self.given else None
+        try:
+            for member in members:
+                self.change(name, member)
+                yield member
+        finally:
+            self.change(name, before)
 
     def with_fact(self, name: str, value: Value) -> Facts:
         """Return a copy with this one given fact changed."""

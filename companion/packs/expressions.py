@@ -216,23 +216,19 @@ class Parser(Names):
 
     def of_each(self, index: str, alias: str, read: Callable[[], ast.expr]) -> ast.expr:
         """Return the values of an expression for each member of an index."""
-        value, binds = self.within(index, alias, read)
-        variable, members = py.variable_of(alias), self.language.members(index)
-        if not binds:
-            return py.of_each(variable, members, value)
-        binding = py.method("v", "change", py.constant(alias), py.name(variable))  # it returns None
-        function = py.function_of(variable, py.joined("or", [binding, value]))
-        return py.call("each", py.name("v"), py.constant(alias), members, function)
+        value, members = self.within(index, alias, read)
+        return py.of_each(py.variable_of(alias), members, value)
 
-    def within(self, index: str, alias: str, read: Callable[[], T]) -> tuple[T, bool]:
-        """Read what is inside a loop; also return whether the member must be bound, as a fact in it reads it."""
+    def within(self, index: str, alias: str, read: Callable[[], T]) -> tuple[T, ast.expr]:
+        """Read what is inside a loop; also return its members, which are bound if a fact in it reads the index."""
         scope, reads = self.scope, self.reads
         self.scope, self.reads = scope.through(alias, index), set()
         part = read()
         binds = alias == index and index in self.language.touched(self.reads)
         reads |= self.reads - {index} if binds else self.reads
         self.scope, self.reads = scope, reads
-        return part, binds
+        members = self.language.members(index)
+        return part, py.bound(alias, members) if binds else members
 
     def loop(self) -> tuple[str, str]:
         """Read the index and the alias of a loop: `fighter as f`."""
@@ -291,8 +287,8 @@ class Parser(Names):
                 raise self.misfit("this doesn't fit here")
             return body
 
-        body, binds = self.within(index, alias, inner)
-        return py.for_each(alias, self.language.members(index), *body, binds=binds)
+        body, members = self.within(index, alias, inner)
+        return [py.for_each(py.variable_of(alias), members, *body)]
 
     def guard(self) -> ast.expr | None:
         """Read `if` and a condition, if they come next."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from traceback import walk_tb
 from types import FunctionType
 from typing import Any
 
-from companion.engine.facts import Facts
-from companion.engine.fields import Field, Value
+from companion.engine.fields import Field
 from companion.engine.sheet import Sheet
 from companion.packs.nodes import assigned, attribute, constant, definition, name, variable_of
 from companion.packs.toml_files import Where
@@ -49,15 +48,6 @@ def one(names: Any, *members: object) -> str | None:
     return single
 
 
-def each(facts: Facts, alias: str, members: Sequence[str], of: Callable[[str], Any]) -> Iterator[Any]:
-    """Yield a value for each member; it may bind the alias, which is restored at the end."""
-    before: Value | None = facts.hold(alias)
-    try:
-        yield from map(of, members)
-    finally:
-        facts.change(alias, before)
-
-
 def those(members: Sequence[str], holds: Iterable[object]) -> list[str]:
     """Return the members for which a condition holds."""
     return [each for each, held in zip(members, holds, strict=True) if held]
@@ -74,7 +64,7 @@ def listed(sheet: Sheet, index: str, members: Sequence[str], holds: Iterable[obj
 
 
 GIVEN: Mapping[str, object] = {
-    "same": same, "whole": whole, "one": one, "each": each,
+    "same": same, "whole": whole, "one": one,
     "min": min, "max": max, "sum": sum, "any": any, "all": all, "str": str,
     "those": those, "first": first, "listed": listed,
 }  # fmt: skip

@@ -267,8 +267,8 @@ class File:
             return py.when(test, *body)
         member = py.node(ast.Dict, [None, py.constant(alias)], [py.name("outer"), py.name(py.variable_of(alias))])
         steps = py.when(test, py.assigned("bind", member), *body)
-        loop = py.for_each(alias, language.members(index), *steps, binds=True)
-        return [py.assigned("outer", py.name("bind")), *loop, py.assigned("bind", py.name("outer"))]
+        loop = py.for_each(py.variable_of(alias), py.bound(alias, language.members(index)), *steps)
+        return [py.assigned("outer", py.name("bind")), loop, py.assigned("bind", py.name("outer"))]
 
     def _of_member(self, spec: Spec, scope: Scope) -> Scope:
         """Return the scope for the member of a loop; the same scope without a loop."""

@@ -88,15 +88,14 @@ def several(values: Iterable[ast.expr]) -> ast.expr:
     return node(ast.Tuple, list(values), LOAD)
 
 
-def of_each(variable: str, members: ast.expr, value: ast.expr, *tests: ast.expr) -> ast.expr:
-    """Return `(value for variable in members if test)`."""
-    each = ast.comprehension(node(ast.Name, variable, STORE), members, list(tests), 0)
-    return node(ast.GeneratorExp, value, [each])
+def bound(alias: str, members: ast.expr) -> ast.expr:
+    """Return members, each bound to a name while a loop is at it."""
+    return method("v", "through", constant(alias), members)
 
 
-def function_of(variable: str, value: ast.expr) -> ast.expr:
-    """Return `lambda variable: value`."""
-    return node(ast.Lambda, _arguments([variable]), value)
+def of_each(variable: str, members: ast.expr, value: ast.expr) -> ast.expr:
+    """Return `(value for variable in members)`."""
+    return node(ast.GeneratorExp, value, [ast.comprehension(node(ast.Name, variable, STORE), members, [], 0)])
 
 
 def _arguments(names: Sequence[str]) -> ast.arguments:
@@ -124,15 +123,9 @@ def when(test: ast.expr | None, *body: ast.stmt) -> list[ast.stmt]:
     return list(body) if test is None else [node(ast.If, test, list(body), [])]
 
 
-def for_each(alias: str, members: ast.expr, *body: ast.stmt, binds: bool = False) -> list[ast.stmt]:
-    """Return a loop over members; one that `binds` the name to each of them restores its earlier binding."""
-    variable, bind = variable_of(alias), done("v", "change", constant(alias), name(variable_of(alias)))
-    steps = [bind, *body] if binds else list(body)
-    loop = node(ast.For, node(ast.Name, variable, STORE), members, steps, [], None)
-    if not binds:
-        return [loop]
-    restored = done("v", "change", constant(alias), name("before"))
-    return [assigned("before", method("v", "hold", constant(alias))), node(ast.Try, [loop], [], [], [restored])]
+def for_each(variable: str, members: ast.expr, *body: ast.stmt) -> ast.stmt:
+    """Return `for variable in members: body`."""
+    return node(ast.For, node(ast.Name, variable, STORE), members, list(body), [], None)
 
 
 def definition(unique: str, arguments: Sequence[str], body: Sequence[ast.stmt]) -> ast.stmt:
