@@ -57,7 +57,13 @@ def fields_command(
     with open_session(game, record=False) as session:
         names = fields_with(session, typed)
         if json:
-            print_json([_as_object(session, name) for name in names])
+            sheet, facts = session.pack.sheet, session.mission.facts()
+            listed = [
+                {"field": name, "label": sheet.text(name), "section": sheet.sections[sheet.fields[name].section],
+                 "takes": takes(sheet, name), "values": list(sheet.fields[name].values), "value": facts[name]}
+                for name in names
+            ]  # fmt: skip
+            print_json(listed)
             return
         if not names:
             raise UserError(f"No field has the words {typed!r}. List all fields with: companion fields")
@@ -189,20 +195,6 @@ def example(session: Session, names: Iterable[str]) -> str:
                     plain = all(each == quoted(each) for each in said.split())
                     return f"companion set {said if plain else quoted(said)}"
     return ""
-
-
-def _as_object(session: Session, name: str) -> dict[str, object]:
-    """Return a field for scripts: name, label, section, accepted values and current value."""
-    sheet, facts = session.pack.sheet, session.mission.facts()
-    field = sheet.fields[name]
-    return {
-        "field": name,
-        "label": sheet.text(name),
-        "section": sheet.sections[field.section],
-        "takes": takes(sheet, name),
-        "values": list(field.values),
-        "value": facts[name],
-    }
 
 
 # -- help --------------------------------------------------------------------------------------------------------------

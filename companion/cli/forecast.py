@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import SystemRandom
@@ -182,8 +182,7 @@ def show_forecast(ahead: ForecastRun, *, stopped: bool = False) -> None:
     """Print a forecast, the answer first."""
     if ahead.question is not None:
         say(ahead.question.title, "strong")
-    grids = side_by_side(ahead, min(80, screen_width()))
-    console().print(*(grids if len(grids) <= ABOVE else [by_option(ahead)]))
+    console().print(*grids_of(ahead, min(80, screen_width())))
     missions = min(each.missions for each in ahead.outlooks.values())
     flown = f"{'Stopped after ' if stopped else ''}{counted(missions, ahead.pack.sheet.flight)}"
     flown += " for each option" if ahead.options else ""
@@ -194,53 +193,34 @@ def show_forecast(ahead: ForecastRun, *, stopped: bool = False) -> None:
     say(told, "dim")
 
 
-def side_by_side(ahead: ForecastRun, width: int) -> list[Grid]:
+def grids_of(ahead: ForecastRun, width: int) -> list[Grid]:
     """Return a line for each thing counted and a column for each option, as many as there is room for in one grid.
 
-    The default option is marked; without a decision there is one column without a head.
+    Many options have a line each, without intervals. The default option is marked; without a decision there is one
+    column without a head.
     """
-    from rich.table import Table as Grid
-
-    texts, heads = _counted(ahead), _heads(ahead)
-    wide = min(WIDE, max(14, *map(len, heads.values())))
+    texts = [*(each.text for each in ahead.counted.chance), *(each.text for each in ahead.counted.mean)]
+    heads = [(each.text or unhyphened(name)) + " *" * each.usual for name, each in ahead.options.items()] or [""]
+    columns = [list(map(_cell, each.estimates)) for each in ahead.outlooks.values()]
+    wide = min(WIDE, max(14, *map(len, heads)))
     many = max(1, (width - max(map(len, texts)) - 1) // (wide + 2))
-    names, grids = list(heads), list[Grid]()
-    for first in range(0, len(names), many):
-        shown = names[first : first + many]
-        grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="bold", show_header=bool(ahead.options))
-        grid.add_column("", width=max(map(len, texts)))
-        for name in shown:
-            grid.add_column(heads[name], justify="right", width=wide)
-        columns = [map(_cell, ahead.outlooks[name].estimates) for name in shown]
-        for text, *cells in zip(texts, *columns, strict=True):
-            grid.add_row(text, *cells)
-        grids.append(grid)
-    return grids
+    if len(heads) > ABOVE * many:
+        lines = [(head, *(cell.partition(" ")[0] for cell in own)) for head, own in zip(heads, columns, strict=True)]
+        return [_grid(texts, lines, NARROW)]
+    firsts = range(0, len(heads), many)
+    return [_grid(heads[at : at + many], zip(texts, *columns[at : at + many], strict=True), wide) for at in firsts]
 
 
-def by_option(ahead: ForecastRun) -> Grid:
-    """Return a line for each of many options, without intervals, and a column for each thing counted."""
+def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> Grid:
     from rich.table import Table as Grid
 
-    grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="bold")
+    grid = Grid(show_edge=False, pad_edge=False, box=None, header_style="bold", show_header=any(heads))
     grid.add_column("", no_wrap=True, overflow="ellipsis")
-    for text in _counted(ahead):
-        grid.add_column(text, justify="right", width=NARROW)
-    for name, head in _heads(ahead).items():
-        grid.add_row(head, *(_cell(each).partition(" ")[0] for each in ahead.outlooks[name].estimates))
+    for head in heads:
+        grid.add_column(head, justify="right", width=width)
+    for row in rows:
+        grid.add_row(*row)
     return grid
-
-
-def _counted(ahead: ForecastRun) -> list[str]:
-    return [*(each.text for each in ahead.counted.chance), *(each.text for each in ahead.counted.mean)]
-
-
-def _heads(ahead: ForecastRun) -> dict[str, str]:
-    """Return the options in words by name, the default marked; an empty one without a decision."""
-    heads = dict.fromkeys(ahead.outlooks, "")
-    for name, option in ahead.options.items():
-        heads[name] = (option.text or unhyphened(name)) + (" *" if option.usual else "")
-    return heads
 
 
 def _cell(estimate: Mean) -> str:

@@ -250,7 +250,10 @@ class ForecastRun:
         self.counted = self.pack.about.forecast
         if not self.counted:
             raise UserError(f"There is no forecast for {self.pack.title}. Its pack.toml needs a [forecast].")
-        self.question = _decision(mission)
+        item, question = mission.waiting(), None
+        if item is not None and item.kind == "choose" and len(decisions(mission)) < 2:  # not one of many: guns' targets
+            question = rehearsal(mission, noting=True).question(item)
+        self.question = question if isinstance(question, ChoiceQuestion) else None
         self.options: dict[str, Option] = {each.name: each for each in self.question.options} if self.question else {}
         self.starts: dict[str, Start] = {}
         for name in self.options or [""]:
@@ -293,15 +296,6 @@ class ForecastRun:
 def of_the_book(pack: Pack, facts: Collection[str]) -> list[str]:
     """Return the missing facts that are printed only in the player's rulebook."""
     return sorted(name for name in facts if pack.sheet.declared(name).section == "book")
-
-
-def _decision(mission: Mission) -> ChoiceQuestion | None:
-    """Return the pending decision; None if it has a single option or is one of many (the guns' targets)."""
-    item = mission.waiting()
-    if item is None or item.kind != "choose" or len(decisions(mission)) > 1:
-        return None
-    question = rehearsal(mission, noting=True).question(item)
-    return question if isinstance(question, ChoiceQuestion) else None
 
 
 def mission_with(mission: Mission, given: Mapping[str, Value]) -> Mission:
