@@ -251,7 +251,7 @@ def carry_out(word: str, rest: str, session: Session, by: Flyer) -> None:
     elif word == "status":
         status.show_status(session, rows_of(by.prompt) if by.prompt else 2)
     elif word == "next":
-        told = {item.line or pending_line(item, session.pack, mission.state): item.waits for item in mission.pending}
+        told = {pending_line(item, session.pack, mission.state): item.waits for item in mission.pending}
         say("\n".join(f"{'›' if waits else '!'} {text}" for text, waits in told.items()))
     elif word == "mark":
         if not (results := taken_at_any_time(mission, rest)):

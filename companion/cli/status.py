@@ -130,7 +130,7 @@ def next_command(json: Json = False) -> None:
     how = "companion roll, or companion fly"
     head = f"Pending (start with: {how})" if waits else f"Next (with {how})"
     items = [item for item in asked.pending if item.waits]
-    rolls = [pending_line(item, session.pack, asked.state) for item in items]
+    rolls = list(dict.fromkeys(pending_line(item, session.pack, asked.state) for item in items))
     if not waits and joint(ahead, same := decisions(ahead)):
         heading, cite = step_of(ahead)
         rolls = [f"{heading} ({cite}): {', '.join(unhyphened(key_of(item)) for item in same)}", *rolls[len(same) :]]
@@ -337,9 +337,9 @@ def _waiting(session: Session, width: int) -> list[Line]:
     orders = [pending_line(item, session.pack) for item in mission.pending if not item.waits]
     items = [(True, text) for text in joined(orders)]
     asked = [item for item in mission.pending if item.waits]
-    for _, group in groupby(asked, key=lambda item: (item.kind, item.name)):
+    for _, group in groupby(asked, key=lambda item: (item.kind, item.line or item.name)):
         first, *rest = group
-        more = f" ({len(rest)} more of these)" if rest else ""
+        more = f" ({len(rest)} more of these)" if rest and not first.line else ""
         items.append((False, pending_line(first, session.pack, mission.state) + more))
     listed = items if len(items) <= WAITING else items[: WAITING - 1]
     lines = list[Line]()

@@ -193,7 +193,7 @@ class PendingField(Pending):
         return game.sheet.text(self.name)
 
     def told(self, game: Game, state: Mapping[str, Value], whom: str) -> str:
-        return f"{self.called(game)}?"
+        return self.line or f"{self.called(game)}?"
 
     def recorded(self, answer: str, game: Game) -> str:
         """Return the answer as typed: a name that was accepted once is taken literally."""

@@ -175,9 +175,9 @@ class Mission:
         return next((sequence.place[step.id] for step in sequence.steps if self._leads_on(step)), -1)
 
     def _leads_on(self, step: Step) -> bool:
-        """Return whether a step asks for a decision that determines the next step."""
-        options = [option for name in step.asked("choose") for option in self.game.choice(name)["option"]]
-        return any(str(line).startswith("step =") for option in options for line in option.get("do", ()))
+        """Return whether a step asks for a decision that determines the next step, whatever is chosen."""
+        done = [option.get("do", ()) for name in step.asked("choose") for option in self.game.choice(name)["option"]]
+        return bool(done) and all(any(str(line).startswith("step =") for line in lines) for lines in done)
 
     # -- rolls and decisions -------------------------------------------------------------------------------------------
 
