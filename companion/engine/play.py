@@ -220,20 +220,16 @@ class Play(Work):
         """Add an option for every eligible member of an index."""
         index, alias, row, table = spec["#for"]
         members = spec["#first"](self.facts) if "#first" in spec else tuple(self.sheet.index[index])
-        if not members:
-            return
-        with self.facts.bind({alias: members[0]}):
-            for member in members:
-                if row and self.sheet.free(f"{index}.{member}", self.state):
-                    continue  # skip the table lookup for an empty slot
-                self.facts.change(alias, member)
-                binds = [{alias: member, row: name} for name in self._named_in(table)] if row else [{alias: member}]
-                if "#and" in spec:
-                    others, also = spec["#and"]
-                    binds = [{alias: member, also: other} for other in self.sheet.index[others]]
-                for bind in binds:
-                    with self.facts.bind(bind):
-                        self._option(spec, bind, legal)
+        for member in self.facts.through(alias, members):
+            if row and self.sheet.free(f"{index}.{member}", self.state):
+                continue  # skip the table lookup for an empty slot
+            binds = [{alias: member, row: name} for name in self._named_in(table)] if row else [{alias: member}]
+            if "#and" in spec:
+                others, also = spec["#and"]
+                binds = [{alias: member, also: other} for other in self.sheet.index[others]]
+            for bind in binds:
+                with self.facts.bind(bind):
+                    self._option(spec, bind, legal)
 
     def _option(self, spec: Spec, bind: dict[str, str], legal: list[Option]) -> None:
         facts = self.facts

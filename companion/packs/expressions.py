@@ -201,23 +201,24 @@ class Parser(Names):
         index, alias = self.loop()
         self.want("(")
         is_number = sort in ("sum", "most", "least")
-        values = self.of_each(index, alias, lambda: (self.number if is_number else self.condition)(self.case()))
+        read = self.number if is_number else self.condition
+        values = self.of_each(index, alias, lambda: read(self.case()), holding=sort in ("names", "first"))
         self.want(")")
-        members = self.language.members(index)
         if sort == "names":
             sheet = py.attribute(py.name("v"), "sheet")
-            return Piece(py.call("listed", sheet, py.constant(index), members, values), TEXT, place)
+            return Piece(py.call("listed", sheet, py.constant(index), values), TEXT, place)
         if sort == "first":
-            return Piece(py.call("first", members, values), self.member_kind(index), place)
+            return Piece(py.call("next", values, py.constant("none")), self.member_kind(index), place)
         if is_number or sort == "count":
             return Piece(py.call({"most": "max", "least": "min"}.get(sort, "sum"), values), NUMBER, place)
         result = py.call("all" if sort == "every" else "any", values)
         return Truth(py.negated(result) if sort == "no" else result, place)
 
-    def of_each(self, index: str, alias: str, read: Callable[[], ast.expr]) -> ast.expr:
-        """Return the values of an expression for each member of an index."""
+    def of_each(self, index: str, alias: str, read: Callable[[], ast.expr], *, holding: bool = False) -> ast.expr:
+        """Return the value of an expression for each member of an index, or the members for which it holds."""
         value, members = self.within(index, alias, read)
-        return py.of_each(py.variable_of(alias), members, value)
+        variable = py.variable_of(alias)
+        return py.of_each(variable, members, *([py.name(variable), value] if holding else [value]))
 
     def within(self, index: str, alias: str, read: Callable[[], T]) -> tuple[T, ast.expr]:
         """Read what is inside a loop; also return its members, which are bound if a fact in it reads the index."""

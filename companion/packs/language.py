@@ -48,25 +48,15 @@ def one(names: Any, *members: object) -> str | None:
     return single
 
 
-def those(members: Sequence[str], holds: Iterable[object]) -> list[str]:
-    """Return the members for which a condition holds."""
-    return [each for each, held in zip(members, holds, strict=True) if held]
-
-
-def first(members: Sequence[str], holds: Iterable[object]) -> str:
-    """Return the first member for which a condition holds; `none` if there is none."""
-    return next((each for each, held in zip(members, holds, strict=True) if held), "none")
-
-
-def listed(sheet: Sheet, index: str, members: Sequence[str], holds: Iterable[object]) -> str:
-    """Return the names of the members for which a condition holds: `Berlin, Ploesti`."""
-    return ", ".join(sheet.label(index, each) for each in those(members, holds))
+def listed(sheet: Sheet, index: str, members: Iterable[str]) -> str:
+    """Return the names of members: `Berlin, Ploesti`."""
+    return ", ".join(sheet.label(index, each) for each in members)
 
 
 GIVEN: Mapping[str, object] = {
     "same": same, "whole": whole, "one": one,
     "min": min, "max": max, "sum": sum, "any": any, "all": all, "str": str,
-    "those": those, "first": first, "listed": listed,
+    "list": list, "next": next, "listed": listed,
 }  # fmt: skip
 """All that a sentence may call, by its name there."""
 

@@ -312,8 +312,8 @@ class File:
     def those(self, index: str, alias: str, test: str, scope: Scope, reads: set[str]) -> list[ast.stmt]:
         """Compile a list of the members for which a condition holds."""
         parser = Parser(self.language, test, scope, reads)
-        values = parser.of_each(index, alias, lambda: parser.end(parser.condition(parser.case())))
-        return [py.returned(py.call("those", self.language.members(index), values))]
+        those = parser.of_each(index, alias, lambda: parser.end(parser.condition(parser.case())), holding=True)
+        return [py.returned(py.call("list", those))]
 
 
 def _asks_again(doc: Spec) -> bool:

@@ -93,9 +93,10 @@ def bound(alias: str, members: ast.expr) -> ast.expr:
     return method("v", "through", constant(alias), members)
 
 
-def of_each(variable: str, members: ast.expr, value: ast.expr) -> ast.expr:
-    """Return `(value for variable in members)`."""
-    return node(ast.GeneratorExp, value, [ast.comprehension(node(ast.Name, variable, STORE), members, [], 0)])
+def of_each(variable: str, members: ast.expr, value: ast.expr, *tests: ast.expr) -> ast.expr:
+    """Return `(value for variable in members if test)`."""
+    each = ast.comprehension(node(ast.Name, variable, STORE), members, list(tests), 0)
+    return node(ast.GeneratorExp, value, [each])
 
 
 def _arguments(names: Sequence[str]) -> ast.arguments:
