@@ -171,11 +171,12 @@ def as_object(ahead: ForecastRun) -> dict[str, object]:
 
 
 def _outlook_object(outlook: Outlook) -> dict[str, object]:
-    def estimate(key: str, of: Mean) -> dict[str, float]:
-        return {key: round(of.mean, 4), "low": round(of.interval[0], 4), "high": round(of.interval[1], 4)}
-
-    chances = {name: estimate("p", each) for name, each in outlook.chances.items()}
-    return {"missions": outlook.missions, **chances, **{n: estimate("mean", each) for n, each in outlook.means.items()}}
+    shown: dict[str, object] = {"missions": outlook.missions}
+    for name, each in outlook.estimates.items():
+        low, high = each.interval
+        key = "p" if isinstance(each, Share) else "mean"
+        shown[name] = {key: round(each.mean, 4), "low": round(low, 4), "high": round(high, 4)}
+    return shown
 
 
 def show_forecast(ahead: ForecastRun, *, stopped: bool = False) -> None:
@@ -201,7 +202,7 @@ def grids_of(ahead: ForecastRun, width: int) -> list[Grid]:
     """
     texts = [*(each.text for each in ahead.counted.chance), *(each.text for each in ahead.counted.mean)]
     heads = [(each.text or unhyphened(name)) + " *" * each.usual for name, each in ahead.options.items()] or [""]
-    columns = [list(map(_cell, each.estimates)) for each in ahead.outlooks.values()]
+    columns = [list(map(_cell, each.estimates.values())) for each in ahead.outlooks.values()]
     wide = min(WIDE, max(14, *map(len, heads)))
     many = max(1, (width - max(map(len, texts)) - 1) // (wide + 2))
     if len(heads) > ABOVE * many:

@@ -211,21 +211,16 @@ class Outlook:
 
     def __init__(self, counted: Forecast) -> None:
         self.missions = 0
-        self.chances = {each.name: Share() for each in counted.chance}
-        self.means = {each.name: Mean() for each in counted.mean}
+        self.estimates: dict[str, Mean] = {each.name: Share() for each in counted.chance}
+        self.estimates |= {each.name: Mean() for each in counted.mean}
         self.met: Counter[str] = Counter()
-
-    @property
-    def estimates(self) -> list[Mean]:
-        """Return all chances and averages, chances first."""
-        return [*self.chances.values(), *self.means.values()]
 
     def add(self, ends: Sequence[End[Sequence[int]]]) -> None:
         """Add the results of more missions."""
         self.missions += len(ends)
         for figures, met in ends:
             self.met.update(met)
-            for estimate, figure in zip(self.estimates, figures, strict=True):
+            for estimate, figure in zip(self.estimates.values(), figures, strict=True):
                 estimate.values.append(figure)
 
 

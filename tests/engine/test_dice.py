@@ -374,9 +374,9 @@ def test_a_forecast_agrees_with_the_odds_of_the_one_table_that_is_left(tmp_path:
     for dents, field in ((0, 4), (1, 3)):
         assert odds(game, {"dents": dents}, {}, Pending.of({"roll": "L"})).ways["field"] == field
         outlook = flown(game, 3000, dents=dents)
-        low, high = outlook.chances["home"].interval
+        low, high = outlook.estimates["home"].interval
         assert low < field / 6 < high and high - low < 0.04
-        low, high = outlook.means["dents"].interval
+        low, high = outlook.estimates["dents"].interval
         assert low < dents + 3 * (6 - field) / 6 < high and high - low < 0.12
 
 
@@ -388,9 +388,9 @@ def test_the_options_of_the_pending_decision_are_side_by_side(tmp_path: Path) ->
     forecast = ForecastRun(mission_with(mission, {}), 1)
     fly(forecast, 2000)
     assert forecast.question is not None and forecast.question.title == "How?"
-    chances = {name: each.chances["home"].mean for name, each in forecast.outlooks.items()}
+    chances = {name: each.estimates["home"].mean for name, each in forecast.outlooks.items()}
     assert chances == pytest.approx({"straight": 4 / 6, "through": 3 / 6}, abs=0.035)
-    means = {name: each.means["dents"].mean for name, each in forecast.outlooks.items()}
+    means = {name: each.estimates["dents"].mean for name, each in forecast.outlooks.items()}
     assert means == pytest.approx({"straight": 1.0, "through": 2.5}, abs=0.15)
     assert (mission.state, mission.pending, mission.journal.position) == before
 
@@ -403,7 +403,7 @@ def test_each_option_is_flown_with_the_same_dice(tmp_path: Path) -> None:
     forecast = ForecastRun(mission, 1)
     fly(forecast, 100)
     straight, through = forecast.outlooks.values()
-    assert straight.chances["home"].values == through.chances["home"].values
+    assert straight.estimates["home"].values == through.estimates["home"].values
 
 
 def test_a_row_that_only_the_book_has_is_named_with_how_often_it_is_met(tmp_path: Path) -> None:
@@ -414,7 +414,7 @@ def test_a_row_that_only_the_book_has_is_named_with_how_often_it_is_met(tmp_path
     fly(forecast, 400)
     outlook = forecast.outlooks[""]
     assert outlook.met == {"L": 800}
-    assert outlook.chances["home"].mean == pytest.approx(0.5, abs=0.09)  # each of the two as likely
+    assert outlook.estimates["home"].mean == pytest.approx(0.5, abs=0.09)  # each of the two as likely
 
 
 def test_a_missing_fact_is_listed_and_a_missing_rulebook_number_makes_the_odds_unknown(tmp_path: Path) -> None:
