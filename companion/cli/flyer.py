@@ -202,9 +202,15 @@ class Flyer:
             return
         self.draft.settle(self.mission)
         self.teller.tell(self.session, lambda: terminal.rows_of(prompt_of(question, self.mission, self.tray, {})))
-        prompt = self.prompt_for(question)
-        answer = self._planned(prompt) if isinstance(prompt, PlanPrompt) else self._reply(prompt)
-        keep(self.draft, question, cast(Answer, answer), prompt, self.mission)
+        prompt = self.prompt = self.prompt_for(question)
+        self.refused = False
+        if isinstance(prompt, PlanPrompt):
+            answer = self._planned(prompt)
+        else:
+            prompt.note = "" if prompt.note in self.shown_notes else prompt.note  # shown only once
+            self.shown_notes.add(prompt.note)
+            answer = put(prompt, self.ask)
+        keep(self.draft, question, answer, prompt, self.mission)
         if isinstance(prompt, DicePrompt):
             self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.explained]
         self.question = self.prompt = None
@@ -223,13 +229,6 @@ class Flyer:
         except UserError:  # the earlier changes of a plan no longer fit
             return prompt_of(question, self.mission, self.tray, {})
 
-    def _reply(self, prompt: Prompt) -> Answer:
-        """Ask a question until it is answered; a note is shown only once."""
-        self.prompt, self.refused = prompt, False
-        prompt.note = "" if prompt.note in self.shown_notes else prompt.note
-        self.shown_notes.add(prompt.note)
-        return put(prompt, self.ask)
-
     def ask(self, text: str) -> str:
         """Return one line; a command typed in its place interrupts the move."""
         typed = terminal.ask(text)
@@ -244,18 +243,18 @@ class Flyer:
             raise TypedCommand(*command)
         return typed
 
-    def _planned(self, prompt: PlanPrompt) -> dict[str, str]:
+    def _planned(self, prompt: PlanPrompt) -> Answer:
         """Show the plan, and again after each change, until it is accepted."""
-        shown: PlanPrompt | None = None
-        changed = prompt
-        while shown is not changed:
-            self.prompt = shown = changed
-            self.wishes, self.refused = dict(shown.wishes), False
-            shown.settled = [each for each in self.teller.settled if each.table == shown.items[0].name]
-            print("\n".join(terminal.lines_of(shown)))
-            changed = terminal.answered(partial(self._changed, shown), shown.line, self.ask)
-        self.wishes, self.teller.plan = {}, prompt.items[0].name
-        return changed.plan
+        name = prompt.items[0].name
+        while True:
+            prompt.settled = [each for each in self.teller.settled if each.table == name]
+            print("\n".join(terminal.lines_of(prompt)))
+            changed = terminal.answered(partial(self._changed, prompt), prompt.line, self.ask)
+            if changed is prompt:
+                break
+            self.prompt, self.refused, self.wishes, prompt = changed, False, dict(changed.wishes), changed
+        self.wishes, self.teller.plan = {}, name
+        return cast(Answer, prompt.plan)
 
     def _changed(self, prompt: PlanPrompt, typed: str) -> PlanPrompt:
         """Return the plan with the typed changes; dice for its follow-up rolls accept it."""
