@@ -43,7 +43,7 @@ from companion.words import figure
 
 PAGE, PARAGRAPH = 620, 140  # the most words of a story, unless what must be told is more
 LESSER, MOST = 4, 3  # damage of that weight and less is told of one fighter only so often
-MUST = 8  # the weight of what every page tells: the dead, engines, fires, the bomber
+MUST, LAST = 8, 11  # the weight of what every page tells: the dead, engines, fires; of what nothing light follows
 SCORE = "\x05"  # in the place of the sentence about points, which tells the total
 LIGHT = 2  # the weight of who attacked, and of quiet stages
 
@@ -387,12 +387,14 @@ class Story:
                     found.pop(id(beat.spec), None)
                 add(id(beat.spec), "event", beat)
         causes = {key for key, each in found.items() if each.kind == "cause"}
+        firsts = [(each, each.beats[0]) for each in items]
+        items = [each for each, of in firsts if of.part != "wide" or self._words(of.spec, "as", of.facts) not in causes]
         for first, last in pairwise([each for each in items if each.beats[0].part == "wide"]):
             if self._text(last).startswith(self._text(first)) and "both" in last.beats[0].spec:
                 first.beats += last.beats
                 items.remove(last)
-        firsts = [(each, each.beats[0]) for each in items]
-        return [each for each, of in firsts if of.part != "wide" or self._words(of.spec, "as", of.facts) not in causes]
+        end = next((at for at, each in enumerate(items) if _weight(each.beats) >= LAST), len(items))
+        return [each for at, each in enumerate(items) if at <= end or each.beats[0].weight >= MUST]
 
     def _told(self, item: Item, least: int, wave: int) -> list[Sentence]:
         """Return the sentences of an item, without its beats that are lighter than `least`."""
@@ -502,11 +504,8 @@ class Story:
         """Return a sentence for a raid: who was there (`with`, the first leads), the result; other news as it is."""
         lines = [each for each in self.spec["line"] if each.get("part") == "with"]
         there = [each for spec in lines for each in told if each.beats[0].spec is spec]
-        came = [
-            f"{SCORE}{each.beats[0].facts['more']}" if each.beats[0].part == "score" else each.text
-            for each in told
-            if each.beats[0].part != "with"
-        ]
+        rest = [(each.text, each.beats[0]) for each in told if each.beats[0].part != "with"]
+        came = [f"{SCORE}{of.facts['more']}" if of.part == "score" else text for text, of in rest]
         if not there or there[0].beats[0].spec is not lines[0]:
             return came
         raid = " ".join(each.text for each in there)

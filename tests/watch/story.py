@@ -76,7 +76,7 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r".* would not fly again).*",
     r"an? (?:victory|draw|defeat).*", r"they claimed \w+ fighters?: .*", r"the mission is still being flown",
     r"engine \d (?:went out|failed|ran away|ran again|caught fire|was losing oil|could not be feathered.*)",
-    r"an extinguisher (?:put out|failed).*", r"hand extinguishers put out (?:the|each) oxygen fire",
+    r"(?:an extinguisher|extinguishers) (?:put out|failed).*", r"hand extinguishers put out (?:the|each) oxygen fire",
     r"nothing could put out .*",
     r"the (?:burning tank exploded|tank burned out.*|fire could not.*|leak left.*|fuel would.*)",
     r"the propeller of engine \d kept windmilling", r"the .* caught fire",
@@ -314,6 +314,8 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
     dead = any(now == "kia" or now in ("las", "dow", "dic") for now in mission.state.values())
     if facts["bomber.fate"] in ("wrecked", "irreparable") and dead == bool(re.search("aboard (was hurt|lived)", page)):
         yield "whether the men lived is not told"
+    if "flak beyond the target" in page and "around them on the run and" in page:
+        yield "flak beyond the target is told as a hit and as a miss"
     aborted = any(each.get("c", {}).get("aborted", [None, None])[1] == "yes" for each in entries)
     if aborted and facts["bomber.fate"] == "returned" and not re.search(r"turned (for home|back)|collision", page):
         yield "the abort is not told"
