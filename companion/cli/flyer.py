@@ -405,21 +405,19 @@ def briefly(results: Sequence[Result], session: Session, most: int) -> list[Line
     def lines_of(lines: Sequence[Line]) -> list[Line]:
         return [part for line in lines for part in broken(line, screen_width())]
 
-    lines = lines_of(summary(results, session))
-    if len(lines) > most and session.pack.uses_dice:  # each card that was turned over is told
-        rolled, men = lines_of(rows_in_short(results, session)), lines_of(fates(results, session))
-        last = lines_of(rows_in_short([each for each in results if not each.step][-1:], session))
-        last_steps = list(reversed(list(takewhile(lambda each: each.step, reversed(results)))))
-        says = lines_of(notes_once(last_steps))
-        shown = max(0, most - 1 - len(men) - len(says))
-        if shown < len(rolled):
-            shown = max(0, shown - len(last))
-        else:
-            last = []
-        last += says
-        more = Line("", [(f"  … {counted(len(lines) - shown - len(last), 'line')} more in the log", "dim")])
-        lines = [*lines[:shown], *men, more, *last]
-    return lines
+    rolled, events = rows_in_short(results, session), "; ".join(changes_in_all(results, session.pack).events())
+    changed = [Line("    ", [(events, "change")])] if events else []
+    lines = lines_of([*rolled, *changed, *notes_once(results)])
+    if len(lines) <= most or not session.pack.uses_dice:  # each card that was turned over is told
+        return lines
+    men, last_steps = lines_of(fates(results, session)), list(takewhile(lambda each: each.step, reversed(results)))
+    says = lines_of(notes_once(last_steps[::-1]))
+    room = max(0, most - 1 - len(men) - len(says))
+    if room < len(lines_of(rolled)):
+        says[:0] = lines_of(rows_in_short([each for each in results if not each.step][-1:], session))
+        room = max(0, most - 1 - len(men) - len(says))
+    more = Line("", [(f"  … {counted(len(lines) - room - len(says), 'line')} more in the log", "dim")])
+    return [*lines[:room], *men, more, *says]
 
 
 # -- a long move in few lines ------------------------------------------------------------------------------------------
@@ -464,13 +462,6 @@ def fates(results: Sequence[Result], session: Session) -> list[Line]:
 def notes_once(results: Sequence[Result]) -> list[Line]:
     """Return the notes of rules, each once."""
     return [noted("  ", *note) for note in dict.fromkeys(note for result in results for note in result.notes)]
-
-
-def summary(results: Sequence[Result], session: Session) -> list[Line]:
-    """Return a long move in paragraphs: one for each table, the combined changes, and the notes of rules."""
-    events = "; ".join(changes_in_all(results, session.pack).events())
-    changed = [Line("    ", [(events, "change")])] if events else []
-    return [*rows_in_short(results, session), *changed, *notes_once(results)]
 
 
 def changes_in_all(results: Sequence[Result], pack: Pack) -> Changes:
