@@ -403,8 +403,6 @@ class Resolution:
 
     def _holding(self, rules: Sequence[Rule]) -> Sequence[bool]:
         """Return the rules that hold. A rule that waits for an event never asks the player for missing facts."""
-        if not self.facts.asking:
-            return [rule.holds(self.facts) for rule in rules]
         asking = self.facts.asking
         self.facts.ask(False)
         try:

@@ -80,7 +80,6 @@ class Modifier:
         self._amount: Callable[[Facts], int] | None = spec.get("#add")
         self.why: str = spec.get("why", "")
         self.cite: str = spec.get("cite", HOUSE if spec.get("house") else table.id)
-        self.group: str = spec.get("group", "")
 
     def amount(self, facts: Facts) -> int:
         """Return its current amount; 0 if it does not apply."""
@@ -271,19 +270,9 @@ class Table:
         return next((each for each in self.columns if each.test is None or each.test(facts)), None)
 
     def applying(self, facts: Facts, column: Column | None = None) -> list[Applied]:
-        """Return the modifiers that apply, with their amounts; only the worst of each group."""
-        applied, grouped = [], False
-        for modifier in column.modifiers if column is not None else self.modifiers:
-            amount = modifier.amount(facts)
-            if amount:
-                applied.append(Applied(amount, modifier))
-                grouped = grouped or modifier.group != ""
-        if not grouped:
-            return applied
-        worst: dict[str, Applied] = {}
-        for each in sorted(applied, key=lambda each: each.add):
-            worst.setdefault(each.modifier.group, each)
-        return [each for each in applied if not each.modifier.group or worst[each.modifier.group] is each]
+        """Return the modifiers that apply, with their amounts."""
+        modifiers = column.modifiers if column is not None else self.modifiers
+        return [Applied(amount, each) for each in modifiers if (amount := each.amount(facts))]
 
     def landed(self, facts: Facts, rolled: int, column: Column, applied: Sequence[Applied]) -> tuple[int, bool, Cell]:
         """Return where a roll lands with these modifiers: net roll, whether the unmodified roll decides, raw result."""

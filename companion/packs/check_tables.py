@@ -230,7 +230,7 @@ def _capped(table: Table, column: Column, missing: Sequence[int]) -> bool:
         if isinstance(modifier.add, int):
             bare = re.sub(r"\b(not|some|no|every|count)\b", "", str(modifier.when))
             facts = re.findall(r"[a-z][\w.:\[\]-]*", bare)
-            by_fact.setdefault(modifier.group or (facts[0] if facts else modifier.id), []).append(modifier.add)
+            by_fact.setdefault(facts[0] if facts else modifier.id, []).append(modifier.add)
     low = sum(min(0, *adds) for adds in by_fact.values())
     high = sum(max(0, *adds) for adds in by_fact.values())
     totals = [total for total, _ in (column.dice or table.dice).readings()]

@@ -134,7 +134,6 @@ class Modifier(Part):
     when: Condition = Condition()
     cite: str = ""
     house: bool = False
-    group: str = ""
 
 
 class Natural(Part):

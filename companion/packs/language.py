@@ -163,10 +163,10 @@ class Language:
     """
 
     sheet: Sheet
+    table_reads: Callable[[str], set[str] | None]
 
-    def __init__(self, label: str, say: Callable[[Any], object] = str, *, strict: bool = False) -> None:
-        self.label, self.strict = label, strict
-        self.table_reads: Callable[[str], set[str] | None] = lambda table: set()
+    def __init__(self, say: Callable[[Any], object], *, strict: bool) -> None:
+        self.strict = strict
         self.of_sheet: list[Sentence] = []  # the facts and texts of the sheet
         self.looked_up: dict[str, set[str] | None] = {}  # by table: the reads that decide the row of a roll
         self.space: dict[str, Any] = {**GIVEN, "said": say, "__builtins__": {}}

@@ -478,8 +478,8 @@ def language_of(
     Raises:
         SystemFault: The sheet cannot be declared.
     """
-    language = Language(f"<{game}>", say, strict=strict)
-    language.table_reads = lambda table: table_reads(language, table, read)
+    language = Language(say, strict=strict)
+    language.table_reads = partial(table_reads, language, read)
     if strict:
         doc = copied(doc)
     file = File(language)
@@ -495,24 +495,24 @@ def language_of(
     return language
 
 
-def table_reads(language: Language, table: str, read: Callable[[str], Spec]) -> set[str] | None:
+def table_reads(language: Language, read: Callable[[str], Spec], table: str) -> set[str] | None:
     """Return the reads that decide the row of a roll on a table; None if there is no such table.
 
     Raises:
         SystemFault: The table looks itself up.
     """
     key, looking = table.casefold(), f"table {table.casefold()}"
+    if looking in language.opened:
+        raise SystemFault(f"the table {table} refers to itself")
     if key not in language.looked_up:
-        if looking in language.opened:
-            raise SystemFault(f"the table {table} refers to itself")
         doc = read(key)
         language.opened.append(looking)
         try:
             counting = linked(language, "", copied(doc)).counting if doc else []
             reads = {each for sentence in counting for each in sentence.reads}
-            language.looked_up[key] = reads if doc else None
         finally:
             language.opened.pop()
+        language.looked_up[key] = reads if doc else None
     return language.looked_up[key]
 
 

@@ -69,14 +69,6 @@ def test_assumed_facts_are_those_read_by_the_column_and_its_modifiers(tmp_path: 
     assert settle(Play(game).roll("w", Hand([[1]]), outcome="a")).assumed == {"seen": 0}
 
 
-@pytest.mark.parametrize("amounts", [(-4, -2), (-2, -4), (-4, 1)])
-def test_the_worst_modifier_of_a_group_applies_in_any_order(tmp_path: Path, amounts: tuple[int, int]) -> None:
-    modifiers = "".join(f'[[modifier]]\nid = "m{add}"\nadd = {add}\ngroup = "gear"\n' for add in amounts)
-    game = pack(tmp_path, t=f'rows = {{"..0" = "low", "1.." = "high"}}\n{modifiers}[[modifier]]\nadd = 1\nwhy = "x"\n')
-    result = settle(Play(game).roll("t", Hand([[3]])))
-    assert (result.net, result.outcome) == (0, "low")
-
-
 @pytest.mark.parametrize(("light", "net", "outcome"), [("on", 3, "bright"), ("off", 4, "dark")])
 def test_a_column_that_names_modifiers_counts_no_other(tmp_path: Path, light: str, net: int, outcome: str) -> None:
     game = pack(
