@@ -147,7 +147,7 @@ class Story:
         facts = Facts(self.sheet, {**before, **entry.get("w", {}), **entry.get("b", {})})
         with suppress(UserError, KeyError):
             table = self.pack.table(entry["t"])
-            if "" in spec.get("without", ()) and not table.applying(facts):
+            if "" in spec.get("without", ()) and not any(each.test and each.test(facts) for each in table.modifiers):
                 return str(spec["without"][""])
             column = table.column(facts)
             dice, applied = column.dice or table.dice, table.applying(facts, column)
