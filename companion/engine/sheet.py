@@ -230,13 +230,19 @@ class Sheet:
         return self.stale[asking][name]
 
     def _add_index(self, name: str, spec: Spec | list[str] | int) -> None:
-        members = members_of(spec)
-        if not isinstance(spec, int | list | Mapping):
+        details = spec if isinstance(spec, Mapping) else {}
+        members: dict[str, dict[str, Value]]
+        if isinstance(count := details.get("count", spec), int):
+            members = {str(number): {} for number in range(1, count + 1)}
+        elif isinstance(spec, list):
+            members = {str(member): {} for member in spec}
+        elif isinstance(spec, Mapping):
+            members = {str(member): dict(has) for member, has in spec.items() if isinstance(has, Mapping)}
+        else:
             raise SystemFault(f"{self.game}: the index {name} must be a number, a list or a table of its members")
         if was := {str(has.pop("was")): member for member, has in members.items() if "was" in has}:
             self.earlier_words[name] = was
         self.index[name], self._pairs[name] = members, {member: [(name, member)] for member in members}
-        details = spec if isinstance(spec, Mapping) else {}
         self.belongings[name] = str(details.get("belongings", "")).split()
         labels = [(str(has["label"]).casefold(), member) for member, has in members.items() if "label" in has]
         called = {label: member for label, member in labels if [each for each, _ in labels].count(label) == 1}
@@ -496,14 +502,3 @@ class Sheet:
         bare = re.sub(r"'[^']*'", " ", sentence)
         words = re.findall(r"[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*(?:\[[^\]]*\](?:\.[a-z-]+)?)*", bare)
         return [each for each in dict.fromkeys(words) if each in self.known]
-
-
-def members_of(spec: object) -> dict[str, dict[str, Value]]:
-    """Return the members of an index from its declaration: a number, a list, or a table with attributes."""
-    if isinstance(spec, Mapping) and isinstance(spec.get("count"), int):
-        spec = spec["count"]
-    if isinstance(spec, int):
-        return {str(number): {} for number in range(1, spec + 1)}
-    if isinstance(spec, Mapping):
-        return {str(member): dict(has) for member, has in spec.items() if isinstance(has, Mapping)}
-    return {str(member): {} for member in spec} if isinstance(spec, list) else {}
