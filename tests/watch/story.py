@@ -38,8 +38,8 @@ FATES = {  # what is said of men, and what their sheet says then
 DAMAGE = (
     r"lightly wounded WHO|seriously wounded WHO|killed WHO|wounded Man \d+ again|knocked out engine|set engine|"
     r"set the (?:port|starboard) wing tanks on fire|set off the bombs|set fire to the|holed the|knocked out the|"
-    r"damaged the|jammed the ball turret|cut off the oxygen of WHO|left WHO without heat|cut control cables|"
-    r"broke a cockpit window|ruined the|"
+    r"damaged the|jammed the ball turret|cut off the oxygen of WHO|left (?:WHO without heat|the pilots)|"
+    r"cut control cables|broke a cockpit window|ruined the|"
     r"hit the|depressurized the|took the pressure|tore off the|shot away the|burst inside the|started an oxygen fire|"
     r"set engine \d on fire"
 )
