@@ -100,7 +100,8 @@ def texts_of(part: object, at: str = "") -> Iterator[tuple[str, str]]:
 @pytest.mark.section("b29-streamliner 1", "b29-streamliner 17")
 def test_no_text_cites_the_base_game_where_the_variant_has_a_step(pack: Pack) -> None:
     texts = [each for name in pack.files if name != "rulings" for each in texts_of(pack.read(name), name)]
-    wrong = [(at, text) for at, text in texts if re.search(REPLACED, text) and not text.startswith("Streamliner")]
+    read = [(at, re.sub("by = '.*?'", "", text)) for at, text in texts]  # without the tables of conditions
+    wrong = [(at, text) for at, text in read if re.search(REPLACED, text) and not text.startswith("Streamliner")]
     assert [each for each in wrong if "Streamliner" not in each[1]] == []
     shown = {table.number_printed for table in pack.all_tables()}
     assert not [each for each in shown if re.search(r"^(4\.6|4\.5C1|5\.2A)$", each)]
