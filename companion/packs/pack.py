@@ -259,6 +259,7 @@ class Wording:
         spelled = {
             word: name
             for field in self.pack.sheet.families.values()
+            if field.spellings
             for word, name in field.known.items()
             if name != word and not name.islower()
         }

@@ -114,7 +114,7 @@ def changes_of(
     """
     sheet, shown = pack.sheet, [each for each in pairs if each[1] != each[2]]
     quiet = pack.about.at_table.quiet if in_flight else ()
-    places, gone_along = _exchanged(shown, pack)
+    places, gone_along = _exchanged(shown, pack) if shown else ([], set())
     emptied = {name.rpartition(".")[0] for name, _, after in shown if after in FREE and name in sheet.presence}
     fields = []
     for name, before, after in shown:
