@@ -413,17 +413,18 @@ if asked_for():
             accessible(phone, without=COLOURS)  # those of the sheet next to it are checked below
             resize(phone, "phone")
             accessible(phone, only=COLOURS)
-            phone.light("dark")
-            well_laid(phone)
-            painted(phone)
-            accessible(phone, only=COLOURS)
+            if name in list(MOMENTS)[::3]:  # by night only the colors are other
+                phone.light("dark")
+                well_laid(phone)
+                painted(phone)
+                accessible(phone, only=COLOURS)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("width", ["phone", "tablet", "desktop"])
     def test_the_sheet_and_why(moment: Callable[[str], None], phone: Phone, width: str) -> None:
         moment("many options")
         with serving() as url, phone.showing(url, width):
-            for scheme in ("light", "dark"):
+            for scheme in ("light", "dark") if width == "phone" else ("light",):
                 judged = (width, scheme) != ("phone", "light")
                 phone.light(scheme)
                 if width != "desktop":

@@ -147,7 +147,7 @@ def test_a_night_mission_is_typed_in_few_lines(lay: Lay) -> None:
         if table not in ("4-4", "4-5", "4-6", "4-7", "4-8"):
             rows = pack.table(table).likely * 2
             lay(f"{table}.toml", BOOK + f'rows = {{"..8" = "{rows[0]}", "9.." = "{rows[1]}"}}\n', "b29-streamliner")
-    for seed in range(12):
+    for seed in (0, 3, 7, 11):  # 3 is a wreck
         sheet = book("b29-streamliner").begin(random.Random(seed))
         night = {**sheet, "mission.time": "night", "mission.number": 15, "mission.altitude": "lo"}
         assert len(flown(Pack("b29-streamliner"), seed, night, by=Quick).screens) - 1 <= 70
