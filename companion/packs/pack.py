@@ -263,11 +263,8 @@ class Wording:
             for word, name in field.known.items()
             if name != word and not name.islower()
         }
-        return {
-            **spelled,
-            **self._members(),
-            **{word: name for word, name in self.pack.about.print.words.items() if isinstance(name, str)},
-        }
+        own = self.pack._written("pack").get("print", {}).get("words", {})  # all of `pack.toml` that a lookup needs
+        return {**spelled, **self._members(), **{word: name for word, name in own.items() if isinstance(name, str)}}
 
     def _members(self) -> dict[str, str]:
         """Return the names of hyphenated members that are the same in all indexes."""
