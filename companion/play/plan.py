@@ -99,8 +99,8 @@ class Draft:
             self.about = set(question.bind)
 
     def settle(self, mission: Mission) -> None:
-        """Forget decisions that are no longer pending (a gun without a choice was never asked), and rows for everybody
-        once no such rolls are.
+        """Forget decisions that are no longer pending (a gun without a choice was never asked), and a row for everybody
+        when no such roll is left.
         """
         pending = set(map(decision_of, mission.pending))
         self.plan = {each: option for each, option in self.plan.items() if each in pending}
@@ -113,7 +113,7 @@ class Draft:
 
 
 def steps_taken(mission: Mission) -> int:
-    """Return how many steps the journal has; whoever begins to decide (`[at-table] whose`) takes a step too."""
+    """Return the number of steps in the journal, and of changes of the side that decides (`[at-table] whose`)."""
     whose = mission.game.about.at_table.whose
     return sum(entry["v"] == "step" or whose in entry.get("c", ()) for entry in mission.journal.recorded)
 

@@ -462,7 +462,7 @@ def answered(what: str, row: str) -> str:
 
 
 def untold(told: Description, pack: Pack, result: Result) -> bool:
-    """Return whether a result has nothing to show: a procedure, an answer that was just typed, who draws a card."""
+    """Return whether a result needs no line: a procedure, an answer that was just typed, or who draws a card."""
     if result.decision:
         return any(name in pack.headings and "parts" in pack.table(name).doc for name in result.then[:1])
     table = pack.table(result.table)

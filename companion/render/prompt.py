@@ -57,7 +57,7 @@ def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[
 
 
 def keep(draft: Draft, question: Question, answer: Answer, prompt: Prompt | None, mission: Mission) -> None:
-    """Keep an answer, with all that was typed along with it for other questions: those of a plan, of a line."""
+    """Keep an answer, and the answers to other questions that were typed with it, in a plan or in a line."""
     if isinstance(prompt, PlanPrompt):
         options = cast("dict[str, str]", answer)
         draft.plan = {decision_of(item): options[key_of(item)] for item in prompt.items if key_of(item) in options}

@@ -73,7 +73,7 @@ class Feed:
         self._events: list[Event | None] = []
 
     def events(self, session: Session) -> list[Event]:
-        """Return everything that a player did or rolled, of a game of cards also what came of it by itself."""
+        """Return everything that a player did or rolled; in a card game also what followed by itself."""
         entries = session.mission.journal.recorded
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self._entries, entries, strict=False)))
         del self._events[same:]
