@@ -81,6 +81,13 @@ class OwnerTable(UserError):
 
 
 class SystemFault(UserError):
-    """Raised when the disk, a damaged file or a broken pack is at fault, not the command. Exit code 1."""
+    """Raised when the disk, a damaged file or a broken pack is at fault, not the command. Exit code 1.
+
+    `where` is the game, the file and the place in it of a sentence that cannot be compiled.
+    """
 
     code = 1
+
+    def __init__(self, text: str, where: tuple[str | int, ...] = ()) -> None:
+        super().__init__(text)
+        self.where = where

@@ -15,6 +15,7 @@ from companion.packs.check_tables import PackNames
 from companion.packs.form_check import Slip
 from companion.packs.language import Language
 from companion.packs.layers import Layers, tables_folder
+from companion.packs.linking import File
 
 
 @contextmanager
@@ -24,9 +25,9 @@ def made_once() -> Iterator[None]:
     A game with overlays of a player is cached separately, and so is one in any other folder. Each game that is opened
     has its own tables and names, which a campaign or a test may change.
     """
-    open_pack, unit_of, make, ours = Pack.__init__, Pack.unit, Pack.__dict__["language"].func, tables_folder()
+    open_pack, link, make, ours = Pack.__init__, Pack.linked, Pack.__dict__["language"].func, tables_folder()
     layers: dict[tuple[Path, ...], dict[str, list[Path]]] = {}
-    units: dict[tuple[Path, ...], dict[str, Spec]] = {}
+    files: dict[tuple[Path, ...], dict[str, File]] = {}
     languages: dict[tuple[Path, ...], Language] = {}
 
     def opened(pack: Pack, name: str, folders: list[Path] | None = None) -> None:
@@ -35,21 +36,25 @@ def made_once() -> Iterator[None]:
             if tuple(pack.folders) not in layers:
                 layers[tuple(pack.folders)] = pack.layers
             pack.layers = layers[tuple(pack.folders)]
-            units.setdefault(tuple(pack.folders), {})
+            files.setdefault(tuple(pack.folders), {})
 
-    def unit(pack: Pack, name: str) -> Spec:
-        shared = units.get(tuple(pack.folders)) if type(pack) is Pack else None
-        if shared is None or name in pack._units:
-            return unit_of(pack, name)
+    def as_it_was(pack: Pack) -> bool:
+        which = tuple(pack.folders)
+        return type(pack) is Pack and which in layers and pack.layers is layers[which]
+
+    def linked(pack: Pack, name: str) -> File:
+        if name in pack._decoded or not as_it_was(pack):
+            return link(pack, name)
+        shared = files[tuple(pack.folders)]
         if name not in shared:
-            shared[name] = unit_of(pack, name)
-        pack._units[name] = shared[name]
+            shared[name] = link(pack, name)
+        pack._linked[name], pack._decoded[name] = shared[name], shared[name].doc
         return shared[name]
 
     def language(pack: Pack) -> Language:
-        which = tuple(pack.folders)
-        if which not in units or type(pack) is not Pack:
+        if not as_it_was(pack):
             return make(pack)
+        which = tuple(pack.folders)
         if which not in languages:
             languages[which] = make(pack)
         mine = copy(languages[which])
@@ -62,7 +67,7 @@ def made_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         _proved_once(patched, ours)
         patched.setattr(Pack, "__init__", opened)
-        patched.setattr(Pack, "unit", unit)
+        patched.setattr(Pack, "linked", linked)
         patched.setattr(Pack, "language", own)
         patched.setattr(commands, "command", cache(commands.command))
         yield
@@ -76,7 +81,7 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
     docs: dict[Path, Spec] = {}
     known_docs: dict[int, Spec] = {}
     slips: dict[tuple[int, str], list[Slip]] = {}
-    faults: dict[tuple[int, ...], tuple[dict[str, Spec], list[str]]] = {}
+    faults: dict[tuple[int, ...], tuple[dict[str, Spec], list[Slip]]] = {}
 
     def parsed(pack: Layers, path: Path) -> Spec:
         if path.parent.parent != ours or path in pack._parsed:
@@ -94,7 +99,7 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
             slips[id(doc), kind] = list(look_through(doc, kind))
         return iter(slips[id(doc), kind])
 
-    def sentences(known: PackNames, key: str) -> list[str]:
+    def sentences(known: PackNames, key: str) -> list[Slip]:
         pack = known.pack
         files = [name for name in (key, "sheet", "choices") if name in pack.files]
         about = tuple(id(pack.parsed(pack.files[name])) for name in files)

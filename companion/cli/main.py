@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from companion.problems import UserError
+from companion.problems import SystemFault, UserError
 
 SIGNS = {
     "☒": "X", "☐": "o", "→": ">", "›": ">", "▸": ">", "≤": "<=", "█": "#", "▏": "|", "·": ".", "–": "-", "─": "-",
@@ -107,10 +107,10 @@ def _reason(error: Exception | KeyboardInterrupt) -> tuple[str, int]:
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"Can't continue: {where}{error.strerror or error}. {kept}", 1
+    if not isinstance(error, UserError) and os.environ.get("COMPANION_DEBUG"):
+        raise error
     trouble = error
-    if not isinstance(error, UserError):
-        if os.environ.get("COMPANION_DEBUG"):
-            raise error
+    if not isinstance(error, UserError) or isinstance(error, SystemFault):
         from companion.packs.check import blamed
 
         trouble = blamed(error) or error

@@ -35,13 +35,16 @@ class Rule:
 class Rules:
     """The standing rules of a pack, indexed by the facts and the events that can trigger them.
 
-    `link` links their sentences; it is called when the first rule is needed.
+    `watched` has the numbers of those that a change of a field can make true, by the pattern of the field; `link` links
+    their sentences, and is called when the first rule is needed.
     """
 
-    def __init__(self, doc: Spec, sheet: Sheet, link: Callable[[], object]) -> None:
+    def __init__(
+        self, doc: Spec, sheet: Sheet, watched: Mapping[str, Sequence[int]], link: Callable[[], object]
+    ) -> None:
         self.specs, self.sheet, self._link = doc.get("rule", ()), sheet, link
         self._rules: dict[int, Sequence[Rule]] = {}
-        self.watched: Mapping[str, Sequence[int]] = doc.get("#watched", {})  # by the pattern of a field
+        self.watched = watched
         self._watching: dict[str, Sequence[Rule]] = {}
         self._triggered: dict[str, Sequence[Rule]] = {}
         self._on = [[single for each in events_of(spec) for single in sheet.expand(each)] for spec in self.specs]

@@ -16,8 +16,8 @@ from companion.engine.sheet import cut, indexes_of
 from companion.packs.check_tables import PackNames, flow, results_of, table_file, without_column
 from companion.packs.form_check import Slip, slips
 from companion.packs.forms import kind_of
-from companion.packs.layers import NOT_TABLES, Layers
-from companion.packs.linking import faults as faults_of_sentences
+from companion.packs.language import where_of
+from companion.packs.layers import NOT_TABLES
 from companion.packs.pack import Pack
 from companion.packs.places import Fault, fault_at, fault_of, placed
 from companion.packs.toml_files import LEFT_OUT, NOTES, Where, is_patch, places
@@ -49,7 +49,7 @@ def judge(pack: Pack) -> tuple[list[str], list[str]]:
     return wrong, warnings
 
 
-def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
+def faults(pack: Pack, *, advising: bool = True) -> Iterator[Fault]:
     """Yield all faults of a pack, file by file: first the form of every file, then the contents.
 
     Without `advising` leave out warnings, such as a table without its rulebook section or an unused result.
@@ -66,25 +66,28 @@ def faults(pack: Layers, *, advising: bool = True) -> Iterator[Fault]:
 
 
 def blamed(error: Exception) -> SystemFault | None:
-    """Return the first fault of the packs in use, as the likely cause of an unexpected error.
+    """Return the fault in the packs in use that caused an error: the one in a sentence, with its place, or the first.
 
-    None for a disk error, for an error that already is a sentence, or if all packs are valid.
+    None for a disk error, for another error that already is a sentence, or if all packs are valid.
     """
-    for pack in opened.values() if not isinstance(error, UserError | OSError) else ():
-        if isinstance(pack, Layers):
-            try:
-                wrong = next(faults(pack, advising=False), None)
-            except UserError as problem:
-                return SystemFault(str(problem))
-            if wrong is not None:
-                return SystemFault(str(wrong))
+    games = {name: Pack(name, folders) for name, folders in list(opened.items())}
+    if isinstance(error, SystemFault) and (where := where_of(error)) and not str(error).startswith("/"):
+        pack, file = games.get(str(where[0])), str(where[1])
+        return SystemFault(str(fault_of(pack, file, where[2:], str(error)))) if pack and file in pack.files else None
+    for pack in games.values() if not isinstance(error, UserError | OSError) else ():
+        try:
+            wrong = next(faults(pack, advising=False), None)
+        except UserError as problem:
+            return SystemFault(str(problem))
+        if wrong is not None:
+            return SystemFault(str(wrong))
     return None
 
 
 # -- the form ----------------------------------------------------------------------------------------------------------
 
 
-def _form(pack: Layers, key: str) -> Iterator[Fault]:
+def _form(pack: Pack, key: str) -> Iterator[Fault]:
     """Yield the faults in the form of a file: each layer separately, then all of them merged."""
     kind, sound = kind_of(key), True
     for path in pack.layers[key]:
@@ -132,7 +135,7 @@ def _unfit(paths: Sequence[Path], problem: UserError) -> Fault:
 # -- contents ----------------------------------------------------------------------------------------------------------
 
 
-def _contents(pack: Layers, advising: bool) -> Iterator[Fault]:
+def _contents(pack: Pack, advising: bool) -> Iterator[Fault]:
     """Yield the faults in the contents of the sheet and of every file."""
     try:
         known = PackNames(pack, advising)
@@ -158,10 +161,10 @@ def _contents(pack: Layers, advising: bool) -> Iterator[Fault]:
 
 def _sentences(known: PackNames, key: str) -> list[Slip]:
     """Return the faults in the sentences of a file."""
-    try:
-        return faults_of_sentences(known.language, key, known.linked[key])
-    except UserError as problem:
-        return [((), str(problem))]
+    file = known.pack.linked(key) if key != "sheet" else None
+    sentences = known.language.of_sheet if file is None else file.sentences
+    found = [(at[2:], fault) for sentence in sentences for at, fault in sentence.faults()]
+    return list(dict.fromkeys([*(file.wrong if file is not None else ()), *found]))
 
 
 # -- sheet, choices -----------------------------------------------------------------------------

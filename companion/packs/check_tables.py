@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
 from itertools import islice, product
 from typing import Any, NamedTuple, TypeVar
@@ -19,9 +18,9 @@ from companion.engine.sheet import WRITTEN, Attribute, Derived, Member, pattern_
 from companion.engine.tables import FAR, Cell, Column, Table, span, sub
 from companion.packs.form_check import Slip, named
 from companion.packs.forms import FILES, kind_of
-from companion.packs.layers import NOT_TABLES, Layers
-from companion.packs.linking import copied
-from companion.packs.toml_files import NOTES, Doc, Where, places
+from companion.packs.layers import NOT_TABLES
+from companion.packs.pack import Pack
+from companion.packs.toml_files import NOTES, Where, places
 from companion.problems import UserError
 from companion.words import printed, series
 
@@ -45,10 +44,8 @@ class PackNames:
         SystemFault: The sheet cannot be declared.
     """
 
-    def __init__(self, pack: Layers, advising: bool = True) -> None:
-        self.pack, self.advising, self.language, self.sheet = pack, advising, pack.strict, pack.strict.sheet
-        self.linked: dict[str, Doc] = {file: copied(pack.read(file)) for file in pack.files}
-        self._tables: dict[str, dict[str, Table]] = {}  # by file, then by number
+    def __init__(self, pack: Pack, advising: bool = True) -> None:
+        self.pack, self.advising, self.language, self.sheet = pack, advising, pack.language, pack.sheet
 
     # -- names ---------------------------------------------------------------------------------------------------------
 
@@ -107,32 +104,22 @@ class PackNames:
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
-    def table(self, key: str) -> Table | None:
+    def table(self, name: str) -> Table | None:
         """Return the table or sub-roll with that number; an empty table if it is invalid."""
-        whole = key
-        while whole not in self.pack.files or whole in NOT_TABLES:
-            whole = whole.rpartition(".")[0]
-            if not whole:
-                return None
-        if whole not in self._tables:
-            nothing = Table({"id": whole, "owner": True}, self.sheet)  # the check of its own file reports the fault
-            found: dict[str, Table] = {whole: nothing}
-            with suppress(UserError):
-                for at, table in dice_within(Table(self.pack.read(whole), self.sheet)):
-                    name = ".".join([whole, *map(str, at[1::2])]).casefold()
-                    found[name] = table if isinstance(table, Table) else nothing
-            self._tables[whole] = found
-        return self._tables[whole].get(key)
+        try:
+            return self.pack.find(name)
+        except UserError:  # the check of its own file reports the fault
+            return Table({"id": name, "owner": True}, self.sheet)
 
 
 def table_file(known: PackNames, file: str) -> Iterator[Slip]:
     """Yield the faults in a table's own file."""
-    doc = known.pack.read(file)
+    doc = known.pack.unit(file)
     if str(doc.get("id", "")).casefold() != file:
         yield ("id",), f"its id is {doc.get('id')!r}, not its file's name"
         return
     try:
-        whole = Table(doc, known.sheet)
+        whole = known.pack.table(file)
     except UserError as problem:
         yield (), str(problem)
         return
@@ -332,7 +319,7 @@ class Flow:
 
     def __init__(self, known: PackNames) -> None:
         self.known, self.sheet, self.language = known, known.sheet, known.language
-        self.docs = {file: doc for file, doc in known.linked.items() if file != "sheet"}
+        self.docs = {file: known.pack.unit(file) for file in known.pack.files if file != "sheet"}
         self.by_rows = {  # the names that the rows of a file bind
             file: {str(at[-1]) for at, _ in places(doc) if "rows" in at and "with" in at[-2:-1]}
             for file, doc in self.docs.items()

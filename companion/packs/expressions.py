@@ -6,8 +6,7 @@
     position as p                                              the members of a `for` loop
 
 Names are resolved against the sheet. No part of a sentence becomes Python text: names and words are constants in a tree
-of a few kinds of nodes, so a pack cannot call, import, open or loop over anything else. A `strict` language also checks
-the kinds of all names; otherwise only sentences that cannot be compiled are refused.
+of a few kinds of nodes, so a pack cannot call, import, open or loop over anything else.
 """
 
 import ast
@@ -161,9 +160,9 @@ class Parser(Names):
             return Piece(self.template(text), TEXT, place)
         if like is None or like is ANY:
             return Piece(py.constant(text), Kind("word", (text,)), place, fixed=True)
-        if self.strict and like is NUMBER:
+        if like is NUMBER:
             raise self.wrong(place, "this must be a number, not a text")
-        if self.strict and like.values and text not in (*like.values, *FREE, ""):
+        if like.values and text not in (*like.values, *FREE, ""):
             raise self.wrong(place, f"this is never {text}. It can be {one_of(list(like.values))}")
         return Piece(py.constant(text), like, place, fixed=True)
 
@@ -309,7 +308,7 @@ class Parser(Names):
         if verb == "append":
             return [py.done("p", "append", single, self.value(self.binary(5)))]
         if verb:
-            if self.strict and takes is not NUMBER:
+            if takes is not NUMBER:
                 raise self.wrong(place, "this isn't a number that can be counted")
             count = py.constant(1)
             if not self.peek("", "for", "if"):
@@ -411,7 +410,7 @@ class Fact(Sentence, Derived):
         self.pattern, self.written, values = pattern_of(written), written, details.get("values", ())
         self.label = str(details.get("label") or self.pattern)
         self.text, self._values = str(details.get("is", "")), values.split() if isinstance(values, str) else values
-        super().__init__(language, (), self._written, ("sheet", "facts", written))
+        super().__init__(language, (), {(language.game, "sheet", "facts", written): self._written})
 
     def __str__(self) -> str:
         return f"the fact {self.pattern}"
@@ -423,7 +422,7 @@ class Fact(Sentence, Derived):
         fixed = {(alias or index).strip(): index.strip() for index, _, alias in parts}
         if len(fixed) < len(parts):
             other = f"[{next(iter(fixed.values()))} as other]"
-            raise SystemFault(f"{self}: two members have the same name. Write {other} for one of them")
+            raise SystemFault(f"{self}: two members have the same name. Write {other} for one of them", self.place)
         return {alias: (py.variable_of(alias), index) for alias, index in fixed.items()}
 
     @cached_property
@@ -441,12 +440,13 @@ class Fact(Sentence, Derived):
         """Compile it and all facts that its kind depends on; raise SystemFault."""
         opened, self.arguments = self.language.opened, ["v", *(variable for variable, _ in self.fixed.values())]
         if self.pattern in opened:
-            raise SystemFault(f"{self}: it depends on itself: {' from '.join([*opened, self.pattern])}")
+            why = f"it depends on itself: {' from '.join([*opened, self.pattern])}"
+            raise SystemFault(f"{self}: {why}", self.place)
         opened.append(self.pattern)
         try:
             return super().compiled()
         except SentenceError as wrong:
-            raise SystemFault(f"{self}: {wrong}") from None
+            raise SystemFault(f"{self}: {wrong}", wrong.where) from None
         finally:
             opened.pop()
 

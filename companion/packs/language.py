@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from traceback import walk_tb
 from types import FunctionType
@@ -158,17 +158,18 @@ class Truth(Piece):
 class Language:
     """The context shared by the sentences of one pack: its sheet, and the names for their functions.
 
-    `table_reads` returns the dependencies of a table, None if there is no such table. A `strict` language also checks
-    the kind of every name.
+    `counting` returns the sentences that decide the row of a roll on a table, by its name in lower case; None if there
+    is no such table.
     """
 
     sheet: Sheet
-    table_reads: Callable[[str], set[str] | None]
 
-    def __init__(self, say: Callable[[Any], object], *, strict: bool) -> None:
-        self.strict = strict
+    def __init__(
+        self, game: str, say: Callable[[Any], object], counting: Callable[[str], Sequence[Sentence] | None]
+    ) -> None:
+        self.game, self.counting = game, counting
         self.of_sheet: list[Sentence] = []  # the facts and texts of the sheet
-        self.looked_up: dict[str, set[str] | None] = {}  # by table: the reads that decide the row of a roll
+        self.looked_up: dict[str, set[str]] = {}  # by table: the reads that decide the row of a roll
         self.space: dict[str, Any] = {**GIVEN, "said": say, "__builtins__": {}}
         self.opened: list[str] = []  # facts being compiled, and tables being looked up
 
@@ -191,6 +192,25 @@ class Language:
         facts = [self.sheet.facts[each] for each in reads if each in self.sheet.facts and each not in self.opened]
         return frozenset(reads).union(*(fact.touched for fact in facts))
 
+    def table_reads(self, table: str) -> set[str] | None:
+        """Return the reads that decide the row of a roll on a table; None if there is no such table.
+
+        Raise SystemFault if the table looks itself up.
+        """
+        key, looking = table.casefold(), f"table {table.casefold()}"
+        if looking in self.opened:
+            raise SystemFault(f"the table {table} refers to itself")
+        if key not in self.looked_up:
+            sentences = self.counting(key)
+            if sentences is None:
+                return None
+            self.opened.append(looking)
+            try:
+                self.looked_up[key] = {each for sentence in sentences for each in sentence.reads}
+            finally:
+                self.opened.pop()
+        return self.looked_up[key]
+
     def near(self, word: str, among: Iterable[str] = ()) -> str:
         """Return `. Did you mean …?` with a similar name from these, else from all names; empty if none."""
         near = nearest(word, list(among) or [*self.sheet.patterns, *self.sheet.index], 2)
@@ -203,19 +223,19 @@ Write = Callable[[set[str]], list[ast.stmt]]  # writes the body of a function an
 SENTENCE = "sentence in "  # the start of the file name of each compiled sentence
 
 
-def place_of(error: BaseException) -> tuple[str, Where]:
-    """Return the file and the place of the sentence in which an error occurred; empty if it was in none."""
+def where_of(error: SystemFault) -> Where:
+    """Return the game, the file and the place of the sentence that caused an error; empty if none did."""
     files = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
-    found = next((each for each in reversed(files) if each.startswith(SENTENCE)), f"{SENTENCE}('',)")
-    file, *place = ast.literal_eval(found.removeprefix(SENTENCE))
-    return file, tuple(place)
+    found = next((each for each in reversed(files) if each.startswith(SENTENCE)), f"{SENTENCE}()")
+    where: Where = error.where or ast.literal_eval(found.removeprefix(SENTENCE))
+    return where
 
 
 class Sentence:
-    """A function compiled at its first call; `place` is its file and the place there."""
+    """A function compiled at its first call from `parts`, each by its game, its file and the place there."""
 
-    def __init__(self, language: Language, arguments: Sequence[str], write: Write, place: Where = ("",)) -> None:
-        self.language, self.arguments, self.write, self.place = language, arguments, write, place
+    def __init__(self, language: Language, arguments: Sequence[str], parts: Mapping[Where, Write]) -> None:
+        self.language, self.arguments, self.parts, self.place = language, arguments, parts, next(iter(parts))
         self._read: set[str] = set()
         self._made: FunctionType | None = None
         self.work = FunctionType(_first.__code__, language.space, "sentence")
@@ -228,19 +248,33 @@ class Sentence:
         return self._read
 
     def compiled(self) -> FunctionType:
-        """Compile it once; raise SystemFault."""
+        """Compile it once; raise SystemFault with the place of the wrong part."""
         if self._made is None:
-            space, read = self.language.space, set[str]()
+            space, read, body, place = self.language.space, set[str](), list[ast.stmt](), self.place
+            if "p" in self.arguments:  # it changes the sheet
+                body.append(assigned("v", attribute(name("p"), "facts")))
             try:
-                body = self.write(read)
-                if "p" in self.arguments:  # it changes the sheet
-                    body.insert(0, assigned("v", attribute(name("p"), "facts")))
+                for place in self.parts:
+                    body += self.parts[place](read)
                 tree = ast.Module([definition("made", self.arguments, body)], [])
                 exec(compile(tree, f"{SENTENCE}{self.place}", "exec", dont_inherit=True, optimize=2), space)
             except RecursionError:
-                raise SystemFault("a condition or formula is nested too deeply") from None
+                raise SystemFault("a condition or formula is nested too deeply", place) from None
+            except SystemFault as fault:
+                fault.where = fault.where or place
+                raise
             self._made, self._read = space.pop("made"), read
         return self._made
+
+    def faults(self) -> Iterator[tuple[Where, str]]:
+        """Yield the place and the error of each part that cannot be compiled, except those of a fact that it reads."""
+        for place, write in self.parts.items():
+            part = self if len(self.parts) == 1 else Sentence(self.language, self.arguments, {place: write})
+            try:
+                part.compiled()
+            except SystemFault as fault:
+                if fault.where == place:
+                    yield place, str(fault)
 
 
 def _first(*arguments: Any, _sentence: Sentence) -> Any:

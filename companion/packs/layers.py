@@ -8,16 +8,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from companion.engine.fields import Spec
 from companion.packs.toml_files import REASON, is_patch, read_file, stamp
 from companion.problems import SystemFault, UserError
 from companion.store.files import home, names_in, present, read_bytes
 from companion.words import bare, one_of
-
-if TYPE_CHECKING:
-    from companion.packs.language import Language
 
 NOT_TABLES = {"pack", "sheet", "rules", "sequence", "choices", "rulings", "story"}  # the files that are not tables
 
@@ -94,16 +91,6 @@ class Layers:
         from companion.packs.overlays import laid
 
         return laid(name, paths, [top, *map(self.parsed, paths[1:])], tables_folder())
-
-    @cached_property
-    def strict(self) -> Language:
-        """Return the strict language; raise SystemFault if the sheet cannot be declared."""
-        from companion.packs.linking import language_of
-
-        try:
-            return language_of(self.name, self.read("sheet"), self.read, strict=True)
-        except SystemFault as fault:
-            raise SystemFault(f"{self.files['sheet']}: {fault}") from None
 
     def house_rules(self) -> Iterator[HouseRule]:
         """Yield the changes to the game in the player's folder; tables from their rulebook are none."""

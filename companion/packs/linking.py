@@ -1,13 +1,12 @@
 """The sentences of a pack: for each key that holds one, `#key` gets a function of the facts.
 
-A file is linked in one pass that compiles nothing; each function is compiled at its first call. With a strict language
-the same pass also lists everything to be checked.
+A file is linked in one pass that compiles nothing; each function is compiled at its first call.
 
 The functions of `#do`, `#then` and `#order` take the `Resolution` (`p`) and the bindings of the roll. The others take
 the facts (`v`), for a rule or a crewman also the member; `#is` of a result also the function that rolls dice. Other
 linked keys hold data: `#again` (the row asks whether it has come up before), `#dice` (the dice of a formula), `#takes`
-(the field that each hole of a pattern is written to), `#for` and `#and` (the loops of an option or a rule), `#untils`
-(the functions that end orders, by sentence). `#first` lists the members for which an option's `when` holds.
+(the field that each hole of a pattern is written to), `#for` and `#and` (the loops of an option or a rule). `#first`
+lists the members for which an option's `when` holds.
 """
 
 from __future__ import annotations
@@ -38,7 +37,6 @@ from companion.packs.language import (
     field_kind,
 )
 from companion.packs.toml_files import Doc, Where, places
-from companion.problems import SystemFault
 
 AGAIN = r"(?<![\w.-])again(?![\w.-])"
 HOLES = re.compile(r"\{([a-z-]+)\}")  # in a pattern of results
@@ -64,15 +62,15 @@ words: `(twice)`), its field, `yes` where it has had that value before (`back`),
 
 
 class File:
-    """One file being linked.
+    """One file whose sentences are linked in place.
 
-    `by` is its name as stored in orders, `place` the current part. `untils` are the conditions that end orders,
-    `counting` the sentences that decide the row of a roll, `wrong` the faults of its loops.
+    `by` is its name as stored in orders, `place` the current part. `untils` are the conditions that end orders, by
+    sentence, `counting` the sentences that decide the row of a roll, `wrong` the faults of its loops.
     """
 
-    def __init__(self, language: Language, by: str = "") -> None:
-        self.language, self.by = language, by
-        self.untils: dict[str, Callable[..., Any]] = {}
+    def __init__(self, language: Language, by: str, doc: Doc) -> None:
+        self.language, self.by, self.doc = language, by, doc
+        self.untils: dict[str, Callable[..., bool]] = {}
         self.sentences: list[Sentence] = []
         self.counting: list[Sentence] = []
         self.wrong: list[tuple[Where, str]] = []
@@ -82,6 +80,11 @@ class File:
     def sheet(self) -> Sheet:
         """Return the sheet that its sentences refer to."""
         return self.language.sheet
+
+    @property
+    def where(self) -> Where:
+        """Return the place of the current part, after the game and the file."""
+        return self.language.game, self.by, *self.place
 
     def each(self, doc: Spec, *keys: str) -> Iterator[Doc]:
         """Yield the parts in lists or tables of a part; `place` is that of each in turn."""
@@ -98,19 +101,14 @@ class File:
 
         Args:
             arguments: The names of its arguments, such as `v` (the facts).
-            parts: A writer of statements for each sentence, by its place; a strict language checks them separately.
+            parts: A writer of statements for each sentence, by its place.
             counts: Whether the function decides the row of a roll.
         """
-
-        def write(reads: set[str]) -> list[ast.stmt]:
-            return [line for part in parts.values() for line in part(reads)]
-
-        sentence = Sentence(self.language, arguments, write, (self.by, *self.place, *next(iter(parts), ())))
+        placed: dict[Where, Write] = {(*self.where, *at): write for at, write in parts.items()}
+        sentence = Sentence(self.language, arguments, placed)
+        self.sentences.append(sentence)
         if counts:
             self.counting.append(sentence)
-        if self.language.strict:
-            here = (self.by, *self.place)
-            self.sentences += [Sentence(self.language, arguments, part, (*here, *at)) for at, part in parts.items()]
         return sentence.work
 
     def link(
@@ -169,7 +167,7 @@ class File:
         for each in (*orders, *asks):
             if isinstance(each.get("until"), str) and "order" in each and each["until"] not in self.untils:
                 until = partial(self._returned, "condition", each["until"], self._of_member(each, scope))
-                ends = Sentence(self.language, ("v",), until, (self.by, *self.place))
+                ends = Sentence(self.language, ("v",), {self.where: until})
                 self.untils[each["until"]] = ends.work
         for case in self.each(doc, "cases"):
             self.happens(case, scope)
@@ -222,7 +220,7 @@ class File:
 
     def bindings(self, named: Spec, scope: Scope, reads: set[str], before: str = "") -> ast.expr:
         """Compile bindings, which override earlier ones."""
-        sheet, strict = self.sheet, self.language.strict
+        sheet = self.sheet
         keys: list[ast.expr | None] = [None] if before else []
         values: list[ast.expr] = [py.name(before)] if before else []
         for each, sentence in named.items():
@@ -231,11 +229,11 @@ class File:
                 kind = Kind("member", sheet.index[each], each)
             elif field is not None:
                 kind = field_kind(field)
-            elif strict and each not in sheet.known:
+            elif each not in sheet.known:
                 raise SentenceError(each, 0, f"with.{each}: there is no field {each}{self.language.near(each) or '.'}")
             keys.append(py.constant(each))
             if not isinstance(sentence, str):
-                if strict and each in sheet.index and str(sentence) not in sheet.index[each]:
+                if each in sheet.index and str(sentence) not in sheet.index[each]:
                     raise SentenceError(str(sentence), 0, f"with.{each}: there is no {each} {sentence}")
                 values.append(py.constant(str(sentence)))
                 continue
@@ -426,12 +424,9 @@ LINK: Mapping[str, Callable[[File, Doc], None]] = {
 
 
 def linked(language: Language, name_of_file: str, doc: Doc) -> File:
-    """Link a file in place; raise SystemFault for a `for` over an unknown index."""
-    file = File(language, name_of_file)
+    """Link a file in place."""
+    file = File(language, name_of_file, doc)
     LINK.get(name_of_file, _table)(file, doc)
-    doc["#untils"] = file.untils
-    if file.wrong and not language.strict:
-        raise SystemFault(file.wrong[0][1])
     return file
 
 
@@ -468,21 +463,14 @@ def with_answers(sheet: Spec, choices: Spec) -> Spec:
 
 
 def language_of(
-    game: str, doc: Spec, read: Callable[[str], Spec], say: Callable[[Any], object] = str, *, strict: bool = False
+    game: str, doc: Doc, say: Callable[[Any], object], counting: Callable[[str], Sequence[Sentence] | None]
 ) -> Language:
-    """Return the language of a pack, with the sheet from its linked `sheet.toml`.
+    """Return the language of a pack, with the sheet from its `sheet.toml`, which is linked in place.
 
-    Args:
-        read: A function that returns a file by its name in lower case, an empty one if there is none.
-
-    Raises:
-        SystemFault: The sheet cannot be declared.
+    Raise SystemFault if the sheet cannot be declared.
     """
-    language = Language(say, strict=strict)
-    language.table_reads = partial(table_reads, language, read)
-    if strict:
-        doc = copied(doc)
-    file = File(language)
+    language = Language(game, say, counting)
+    file = File(language, "sheet", doc)
     for spec in file.each(doc, "index"):
         if isinstance(spec, dict):
             file.link(spec, Scope())
@@ -495,63 +483,19 @@ def language_of(
     return language
 
 
-def table_reads(language: Language, read: Callable[[str], Spec], table: str) -> set[str] | None:
-    """Return the reads that decide the row of a roll on a table; None if there is no such table.
-
-    Raises:
-        SystemFault: The table looks itself up.
-    """
-    key, looking = table.casefold(), f"table {table.casefold()}"
-    if looking in language.opened:
-        raise SystemFault(f"the table {table} refers to itself")
-    if key not in language.looked_up:
-        doc = read(key)
-        language.opened.append(looking)
-        try:
-            counting = linked(language, "", copied(doc)).counting if doc else []
-            reads = {each for sentence in counting for each in sentence.reads}
-        finally:
-            language.opened.pop()
-        language.looked_up[key] = reads if doc else None
-    return language.looked_up[key]
-
-
-def faults(language: Language, name_of_file: str, doc: Doc) -> list[tuple[Where, str]]:
-    """Return the faults in the sentences of a file, each with its place; link it in place, in a strict language."""
-    wrong, sentences = list[tuple[Where, str]](), language.of_sheet
-    if name_of_file != "sheet":
-        file = linked(language, name_of_file, doc)
-        wrong, sentences = file.wrong, file.sentences
-    for sentence in sentences:
-        try:
-            sentence.compiled()
-        except SystemFault as problem:
-            if not isinstance(sentence, Fact) or str(problem).startswith(str(sentence)):  # not one that it reads
-                wrong.append((sentence.place[1:], str(problem)))
-    return list(dict.fromkeys(wrong))
-
-
-def copied(part: Any) -> Any:
-    """Return a writable copy of a decoded file, without the linked keys that start with #."""
-    if isinstance(part, Mapping):
-        return {key: copied(each) for key, each in part.items() if not key.startswith("#")}
-    return [copied(each) for each in part] if isinstance(part, list) else part
-
-
 def condition(language: Language, sentence: str) -> FunctionType:
     """Compile a condition that is not in a file; it may use the bindings of a roll. Raise SystemFault."""
-    return Sentence(
-        language,
-        ("v",),
-        lambda reads: [py.returned(expression("condition", language, sentence, Scope(BY_ROLLS), reads))],
-    ).compiled()
+
+    def write(reads: set[str]) -> list[ast.stmt]:
+        return [py.returned(expression("condition", language, sentence, Scope(BY_ROLLS), reads))]
+
+    return Sentence(language, ("v",), {("", ""): write}).compiled()
 
 
 def watched(language: Language, rules: Spec) -> dict[str, list[int]]:
-    """Return, for every pattern of fields, the numbers of the rules without `on` that they can make true."""
-    watched, doc = dict[str, list[int]](), copied(rules)
-    linked(language, "rules", doc)
-    for number, rule in enumerate(doc.get("rule", ())):
+    """Return, for every pattern of fields, the numbers of the linked rules without `on` that they can make true."""
+    watched = dict[str, list[int]]()
+    for number, rule in enumerate(rules.get("rule", ())):
         for each in language.touched(reads_of(rule["#when"])) if "on" not in rule and "#when" in rule else ():
             if isinstance(language.sheet.patterns.get(each), Field):
                 watched.setdefault(each, []).append(number)

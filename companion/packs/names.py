@@ -55,11 +55,11 @@ class Names:
     ) -> None:
         if not isinstance(sentence, str):
             raise SystemFault(f"write it in quotes, not {sentence!r}")
-        self.language, self.sheet, self.strict = language, language.sheet, language.strict
+        self.language, self.sheet = language, language.sheet
         self.sentence, self.scope, self.reads, self.throws = sentence, scope, reads, throws
         self.words: list[str] = [*TOKEN.findall(sentence), ""]  # texts keep their quotes
         self.at = 0
-        rest = TOKEN.sub(lambda each: " " * len(each[0]), sentence) if self.strict else ""
+        rest = TOKEN.sub(lambda each: " " * len(each[0]), sentence)
         if sign := rest.strip()[:1]:
             raise SentenceError(sentence, rest.index(sign), INSTEAD.get(sign, f"{sign!r} doesn't fit here"))
 
@@ -120,7 +120,7 @@ class Names:
         if isinstance(piece, Truth):
             return piece.py
         kind = piece.kind
-        if self.strict and kind.name not in ("flag", "any"):
+        if kind.name not in ("flag", "any"):
             what = {"word": "one of several words", "member": f"one {kind.index}"}.get(kind.name, kind.article)
             raise self.wrong(piece.place, f"this is {what}, not a condition. Compare it, e.g. with =")
         return py.compared(piece.py, "=", py.constant("yes"))
@@ -134,19 +134,18 @@ class Names:
         kind = piece.kind
         if kind is NUMBER:
             return piece.py
-        if self.strict and not (kind.name in ("any", "member") or any(map(numeric, kind.values))):
+        if not (kind.name in ("any", "member") or any(map(numeric, kind.values))):
             raise self.wrong(piece.place, f"this must be a number, not {kind.article}")
         return py.call("whole", self.value(piece))
 
     def accepted(self, kind: Kind, piece: Piece) -> ast.expr:
         """Return a piece as the value of a field of that kind."""
-        if self.strict:
-            other = piece.kind
-            wordy = other.name == "word" and (piece.fixed or not any(map(numeric, other.values)))
-            if kind is NUMBER and (wordy or other.name in ("text", "flag")):
-                raise self.wrong(piece.place, f"this must be a number, not {other.article}")
-            if kind.name == "flag" and other.name in ("number", "member"):
-                raise self.wrong(piece.place, f"this must be yes or no, not {other.article}")
+        other = piece.kind
+        wordy = other.name == "word" and (piece.fixed or not any(map(numeric, other.values)))
+        if kind is NUMBER and (wordy or other.name in ("text", "flag")):
+            raise self.wrong(piece.place, f"this must be a number, not {other.article}")
+        if kind.name == "flag" and other.name in ("number", "member"):
+            raise self.wrong(piece.place, f"this must be yes or no, not {other.article}")
         return self.value(piece)
 
     # -- names ---------------------------------------------------------------------------------------------------------
@@ -167,7 +166,7 @@ class Names:
         if like is None:
             return self.word(word, place)
         free = word in FREE and word not in self.scope.fixed and word not in self.scope.local
-        if self.strict and free and word == "none" and like.name in ("number", "flag"):
+        if free and word == "none" and like.name in ("number", "flag"):
             raise self.wrong(place, f"this is {like.article}. It can't be none")
         if word in like.values or (free and like is not NUMBER) or (word.isdigit() and like.name == "text"):
             return Piece(py.constant(word), like, place, fixed=True)
@@ -292,7 +291,7 @@ class Names:
     def member(self, bracket: Bracket, index: str) -> ast.expr:
         """Return the member between brackets: a constant, a variable, or a value."""
         place, bare, piece = bracket
-        if self.strict and (why := self.unfit(bracket, index)):
+        if why := self.unfit(bracket, index):
             raise self.wrong(place, why)
         if bare in self.scope.fixed:
             return py.name(self.scope.fixed[bare][0])

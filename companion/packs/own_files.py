@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.engine.fields import Spec
 from companion.engine.tables import Table
 from companion.packs.forms import FILES, kind_of
-from companion.packs.layers import Layers, folders_of_game, players_folder, tables_folder
+from companion.packs.layers import folders_of_game, players_folder, tables_folder
 from companion.packs.overlays import OWN, base_of, difference, laid
 from companion.packs.pack import Pack
 from companion.packs.toml_files import NOTES, Doc, is_patch, parsed, read_file
@@ -111,16 +111,14 @@ def faults(pack: Pack, key: str, text: str) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         file = Path(folder) / own_file(pack, key).name
         file.write_bytes(text.encode())
-        trial = Layers(pack.name)
-        trial.layers[key] = [*([file] if text else []), *files_below(pack, key)]
-        if not trial.layers[key]:
-            del trial.layers[key]
+        trial, paths = Pack(pack.name), [*([file] if text else []), *files_below(pack, key)]
+        trial.layers = {name: each for name, each in {**trial.layers, key: paths}.items() if each}
         wrong = _faults(trial, folder)
-        known = _faults(Layers(pack.name), folder) if wrong else []
+        known = _faults(Pack(pack.name), folder) if wrong else []
         return [each for each in wrong if each not in known]
 
 
-def _faults(trial: Layers, folder: str, *, advising: bool = True) -> list[str]:
+def _faults(trial: Pack, folder: str, *, advising: bool = True) -> list[str]:
     """Return the faults of a game on trial, without warnings and without its temporary folder."""
     from companion.packs.check import faults
 
@@ -318,8 +316,8 @@ def install(name: str, files: dict[str, bytes], *, replace: bool = False) -> Pat
             (trial / file).write_bytes(content)
         about = read_file(trial / "pack.toml") if "pack.toml" in files else {}
         over = about.get("extends") or ("" if about else name)
-        layers = Layers(name, [trial, *(folders_of_game(str(over)) if over else [])])
-        if wrong := _faults(layers, place, advising=False):
+        game = Pack(name, [trial, *(folders_of_game(str(over)) if over else [])])
+        if wrong := _faults(game, place, advising=False):
             raise UserError(f"{wrong[0]}. {name} was not installed")
     if present(folder):
         set_game_aside(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import deepcopy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +14,9 @@ from companion.engine.fields import Spec, Value
 from companion.engine.rules import Rules, Steps, events_of
 from companion.engine.sheet import Sheet, cut
 from companion.engine.tables import Table, sub
-from companion.packs.language import Language
-from companion.packs.layers import NOT_TABLES, Layers, tables_folder
-from companion.packs.linking import condition, copied, language_of, linked, watched
+from companion.packs.language import Language, Sentence
+from companion.packs.layers import NOT_TABLES, Layers
+from companion.packs.linking import File, condition, language_of, linked, watched
 from companion.packs.toml_files import Doc, cached
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened
@@ -35,71 +36,72 @@ class Pack(Layers):
 
     def __init__(self, name: str, folders: list[Path] | None = None) -> None:
         super().__init__(name, folders)
-        opened[self.name] = self
+        opened[self.name] = self.folders
         self._tables: dict[str, Table] = {}
         self._conditions: dict[str, Condition] = {}
-        self._units: dict[str, Doc] = {}
+        self._decoded: dict[str, Doc] = {}
+        self._linked: dict[str, File] = {}
 
     # -- files with sentences ------------------------------------------------------------------------------------------
+
+    def decoded(self, name: str) -> Doc:
+        """Return the file of that name, from the cache or from its sources; empty if the pack has no such file.
+
+        It has its functions once it was asked for as a `unit`.
+        """
+        if name not in self._decoded and name in self.layers:
+            also = ("choices", "sequence", "rules", "pack") if name == "sheet" else ("pack",)
+            sources = [*self.layers[name], *(path for each in also for path in self.layers.get(each, ()))]
+            self._decoded[name] = cached(self.name, name, sources, lambda: self._made(name))
+        return self._decoded.get(name, {})
+
+    def _made(self, name: str) -> Doc:
+        """Return the file of that name as it is cached."""
+        doc: Doc = deepcopy(dict(self.read(name)))
+        if name == "sheet":
+            doc["#earlier"] = earlier_words(self.read("choices"), self.read("sequence"))
+            doc["#events"] = [event for rule in self.read("rules").get("rule", ()) for event in events_of(rule)]
+        return doc
+
+    def linked(self, name: str) -> File:
+        """Return the file of that name, except the sheet, with its sentences linked."""
+        if name not in self._linked:
+            self._linked[name] = linked(self.language, name, self.decoded(name))
+        return self._linked[name]
 
     def unit(self, name: str) -> Spec:
         """Return the file of that name with its sentences linked; empty if the pack has no such file.
 
-        A player's file is checked when it has changed; raise SystemFault with its first fault.
+        Raise SystemFault for a `for` over an unknown index.
         """
-        doc = self._written(name)
-        if doc and name != "sheet" and "#untils" not in doc:
-            linked(self.language, name, doc)
-        return doc
-
-    def _written(self, name: str) -> Doc:
-        """Return the file of that name, from the cache or from its sources; it has its functions once it was asked for
-        as a `unit`.
-        """
-        if name in self._units or name not in self.layers:
-            return self._units.get(name, {})
-        ours = tables_folder()
-        others = ("choices", "sequence", "rules") if name == "sheet" else ("sheet",)
-        sources = [*self.layers[name], *(path for each in (*others, "pack") for path in self.layers.get(each, ()))]
-        checked = any(ours not in path.parents for path in sources)
-        if name == "rules":
-            sources = sorted((path for paths in self.layers.values() for path in paths), key=str)
-        elif not checked and name != "sheet":
-            sources = [*self.layers[name], *self.layers.get("pack", ())]
-        doc = self._units[name] = cached(self.name, name, sources, lambda: self._made(name, checked))
-        return doc
-
-    def _made(self, name: str, checked: bool) -> Doc:
-        """Return the file of that name as it is cached, after its check."""
-        if checked:
-            from companion.packs.linking import faults
-            from companion.packs.places import fault_of
-
-            for at, sentence in faults(self.strict, name, copied(self.read(name))):
-                raise SystemFault(str(fault_of(self, name, at, sentence)))
-        doc: Doc = copied(self.read(name))
-        if name == "sheet":
-            doc["#earlier"] = earlier_words(self.read("choices"), self.read("sequence"))
-            doc["#events"] = [event for rule in self.read("rules").get("rule", ()) for event in events_of(rule)]
-        if name == "rules":
-            doc["#watched"] = watched(self.language, doc)  # the fields that can make rules true
-        return doc
+        if name == "sheet" or name not in self.layers:
+            return self.decoded(name)
+        file = self.linked(name)
+        for at, sentence in file.wrong:
+            raise SystemFault(sentence, (self.name, name, *at))
+        return file.doc
 
     @cached_property
     def language(self) -> Language:
-        """Return the language of its sentences."""
-        return language_of(self.name, self.unit("sheet"), self.read, lambda value: self.wording.value(value))
+        """Return the language of its sentences; raise SystemFault if the sheet cannot be declared."""
+
+        def counting(table: str) -> list[Sentence] | None:
+            return self.linked(table).counting if table in self.layers else None
+
+        try:
+            return language_of(self.name, self.decoded("sheet"), lambda value: self.wording.value(value), counting)
+        except SystemFault as fault:
+            raise SystemFault(f"{self.files['sheet']}: {fault}") from None
 
     def condition(self, sentence: str) -> Condition:
         """Compile a condition that is not in a file to a function of the facts; raise SystemFault."""
         if sentence not in self._conditions:
-            self._conditions[sentence] = condition(self.strict, sentence)
+            self._conditions[sentence] = condition(self.language, sentence)
         return self._conditions[sentence]
 
     def until(self, done: str, by: str) -> Condition:
         """Return the condition that ends an order, from the file that gave the order if still there."""
-        unit = self.unit(by) if by in self.files else {}
-        test: Condition | None = unit.get("#untils", {}).get(done)
+        test = self.linked(by).untils.get(done) if by in self.files else None
         try:
             return self.condition(done) if test is None else test
         except SystemFault:  # a field that is gone; the player ticks the order off
@@ -145,7 +147,9 @@ class Pack(Layers):
     @cached_property
     def rules(self) -> Rules:
         """The standing rules."""
-        return Rules(self._written("rules"), self.sheet, lambda: self.unit("rules"))
+        sources = sorted((path for paths in self.layers.values() for path in paths), key=str)
+        by_field = cached(self.name, "watched", sources, lambda: watched(self.language, self.unit("rules")))
+        return Rules(self.decoded("rules"), self.sheet, by_field, lambda: self.unit("rules"))
 
     @cached_property
     def sequence(self) -> Steps:
@@ -166,13 +170,20 @@ class Pack(Layers):
 
     def table(self, name: str) -> Table:
         """Return the table or sub-roll with that number, ignoring case; raise a UserError with similar numbers."""
-        key = name.strip().casefold()
+        table = self.find(name.strip())
+        if table is None:
+            near = nearest(name.casefold(), [each for each in self.files if each not in NOT_TABLES])
+            hint = did_you_mean([self.headings[each][0] for each in near], "List them with: companion tables list")
+            raise UserError(f"{self.name} has no table {name.strip() or '(empty)'}. {hint}")
+        return table
+
+    def find(self, name: str) -> Table | None:
+        """Return the table or sub-roll with that number, ignoring case; None if there is none."""
+        key = name.casefold()
         if key not in self._tables:
             table = self._table(key)
             if table is None:
-                near = nearest(name.casefold(), [each for each in self.files if each not in NOT_TABLES])
-                hint = did_you_mean([self.headings[each][0] for each in near], "List them with: companion tables list")
-                raise UserError(f"{self.name} has no table {name.strip() or '(empty)'}. {hint}")
+                return None
             self._tables[key] = table
         return self._tables[key]
 
@@ -207,7 +218,7 @@ class Pack(Layers):
     @cached_property
     def _heads(self) -> dict[str, Doc]:
         """Return the decoded file of each table."""
-        return {name: self._written(name) for name in self.files if name not in NOT_TABLES}
+        return {name: self.decoded(name) for name in self.files if name not in NOT_TABLES}
 
     @cached_property
     def renamed(self) -> dict[str, str]:
@@ -263,7 +274,7 @@ class Wording:
             for word, name in field.known.items()
             if name != word and not name.islower()
         }
-        own = self.pack._written("pack").get("print", {}).get("words", {})  # all of `pack.toml` that a lookup needs
+        own = self.pack.decoded("pack").get("print", {}).get("words", {})  # all of `pack.toml` that a lookup needs
         return {**spelled, **self._members(), **{word: name for word, name in own.items() if isinstance(name, str)}}
 
     def _members(self) -> dict[str, str]:

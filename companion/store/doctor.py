@@ -9,7 +9,6 @@ from pathlib import Path
 
 from companion.packs import Pack, players_folder
 from companion.packs.check import faults
-from companion.packs.layers import Layers
 from companion.packs.toml_files import LEFT_OUT, read_file
 from companion.problems import UserError
 from companion.store import campaigns, files
@@ -51,7 +50,7 @@ def examine() -> Iterator[Finding]:
     for folder in _folders(players_folder()):
         findings = [look(folder / name, "pack") for name in files.names_in(folder) if name.endswith(".toml")]
         with suppress(UserError):  # no game of that name
-            for fault in faults(Layers(folder.name), advising=False) if findings else ():
+            for fault in faults(Pack(folder.name), advising=False) if findings else ():
                 for each in findings:
                     if each.path == fault.path and not (each.cause or fault.warning or LEFT_OUT in fault.sentence):
                         each.state, each.cause = "unusable", str(fault).removeprefix(f"{each.path}, ")
@@ -90,7 +89,7 @@ def _contents(path: Path, kind: str) -> str:
             raise DamagedFile(str(problem).removeprefix(f"{path} ")) from None
         game = path.parent.name
         try:
-            rules = [each for each in Layers(game).house_rules() if each.path == path]
+            rules = [each for each in Pack(game).house_rules() if each.path == path]
         except UserError as problem:  # a fault of another file, or no game of that name
             return f"yours. {problem}"
         reasons = "; ".join(f"{each.reason} ({each.left_out})" if each.left_out else each.reason for each in rules)

@@ -39,7 +39,7 @@ Tables = dict[str, dict[str, Any]]  # a whole document: its tables by name, thei
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 recorded: list[str] = []  # the player's files that this command has written
-opened: dict[str, object] = {}  # the games that this command has opened, by name, for finding faults
+opened: dict[str, list[Path]] = {}  # the folders of the games that this command has opened, for finding faults
 
 
 def home() -> Path:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 
 from companion.packs import Pack, beginning, game_named, tables_folder
-from companion.packs.language import place_of
 from companion.packs.toml_files import Doc, cached
 from companion.play.journal import Entry
 from companion.play.mission import Mission
@@ -70,7 +69,7 @@ def open_session(
         opened: AbstractContextManager[Session] = nullcontext(Session(pack, Mission(pack)))
     else:
         opened = _opened(campaign, record, hold, place, before)
-    with opened as session, blaming(session.pack):
+    with opened as session, blaming():
         yield session
 
 
@@ -103,18 +102,13 @@ def _opened(
 
 
 @contextlib.contextmanager
-def blaming(pack: Pack) -> Iterator[None]:
-    """Turn an unexpected error into a SystemFault if the pack's files have a fault."""
+def blaming() -> Iterator[None]:
+    """Turn an error into a SystemFault if a fault in a pack's files caused it."""
     try:
         yield
-    except SystemFault as fault:
-        file, place = place_of(fault)
-        if file not in pack.files or str(fault).startswith("/"):
-            raise
-        from companion.packs.places import fault_of
-
-        raise SystemFault(str(fault_of(pack, file, place, str(fault)))) from None
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+    except (
+        SystemFault, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError
+    ) as error:  # fmt: skip
         from companion.packs.check import blamed
 
         if (trouble := blamed(error)) is None:

@@ -280,7 +280,7 @@ class Board:
         """Allow an action by somebody who has seen that question; raise OutdatedQuestion if it is no longer asked."""
         with self._lock:
             self.newest()  # do not recreate a deleted campaign's folder for the lock
-            with self._recording() as (session, memory), blaming(session.pack):
+            with self._recording() as (session, memory), blaming():
                 if session.mission.number is None:
                     raise no_mission_error(session.pack)
                 if seen != self._id(session, memory):
@@ -323,7 +323,7 @@ class Board:
         """Return the page, after carrying out everything automatic. `wishes` change a plan for display."""
         with self._lock:
             session = self.present()
-            with blaming(session.pack):
+            with blaming():
                 return self._view(session, wishes or {})
 
     def answer(self, seen: str, sent: Mapping[str, object]) -> View:
@@ -408,7 +408,7 @@ class Board:
         """Read something from the mission (the sheet, an explanation) without recording."""
         with self._lock:
             session = self.present()
-            with blaming(session.pack):
+            with blaming():
                 return look(session)
 
     # -- progress ------------------------------------------------------------------------------------------------------

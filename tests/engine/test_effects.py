@@ -13,6 +13,7 @@ from companion.engine.questions import settle
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import SystemFault
+from companion.store.session import blaming
 from tests.support import FACTS, asks, mission_with_row, pack, row
 
 
@@ -62,7 +63,7 @@ def test_a_change_on_nobody_asks_who_is_meant(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_line_of_do_that_cannot_be_carried_out_is_the_packs_fault(tmp_path: Path, line: str, message: str) -> None:
-    with pytest.raises(SystemFault) as refused:
+    with pytest.raises(SystemFault) as refused, blaming():
         settle(mission_with_row(tmp_path, f'"{line}"').roll("t", Hand([[1]])))
     assert message in str(refused.value)
     assert re.search(r"t\.toml, line \d+: outcome\.a, do 1: ", str(refused.value))

@@ -260,7 +260,7 @@ def title_of(folder: Path) -> str:
 
 
 def kept(folder: Path) -> Path:
-    return cache_file("spar", "t", [folder / f"{name}.toml" for name in ("t", "sheet", "pack")])
+    return cache_file("spar", "t", [folder / f"{name}.toml" for name in ("t", "pack")])
 
 
 def test_a_cached_file_is_used_until_a_source_changes(spar: Path, monkeypatch: pytest.MonkeyPatch) -> None:

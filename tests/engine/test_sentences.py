@@ -8,7 +8,7 @@ import pytest
 from companion.packs import Pack
 from companion.packs.expressions import Parser
 from companion.packs.language import ANY, Scope, SentenceError
-from companion.packs.linking import faults
+from companion.packs.linking import linked
 from companion.problems import SystemFault
 from tests.support import holds, pack, sortie
 
@@ -16,7 +16,7 @@ from tests.support import holds, pack, sortie
 def tree(game: Pack, sentence: str) -> str:
     """Return the Python code of a sentence."""
     words = Scope(dict.fromkeys(("a", "b", "c", "d", "a-b"), ANY))
-    parser = Parser(game.strict, sentence, words, set())
+    parser = Parser(game.language, sentence, words, set())
     return ast.dump(parser.value(parser.end(parser.case())))
 
 
@@ -70,7 +70,8 @@ def test_a_sentence_that_is_wrong_is_marked_where_it_is(raid: Pack, sentence: st
 def test_code_in_a_sentence_is_refused(raid: Pack, code: str) -> None:
     result = {"do": [code], "then": [{"roll": "{" + code + "}", "times": code}], "text": "x {" + code + "}"}
     doc = {"id": "t", "dice": "1D", "rows": {"1..": "a"}, "modifier": [{"id": "m", "add": code}], "is": code}
-    assert len(faults(raid.strict, "t", {**doc, "outcome": {"a": result}})) == 5
+    file = linked(raid.language, "t", {**doc, "outcome": {"a": result}})
+    assert len({fault for sentence in file.sentences for fault in sentence.faults()}) == 5
     with pytest.raises(SystemFault):
         raid.condition(code)
 

@@ -141,7 +141,7 @@ def test_a_text_takes_any_expression_between_braces(tmp_path: Path) -> None:
     assert settle(Play(game, state).roll("t", Hand([[1]]), {"side": "port"})).text == "on, 4: 2 left gone"
     broken = sortie(tmp_path / "broken", t=row('text = "x {side"'))
     with pytest.raises(SystemFault, match="this brace isn't closed"):
-        broken.table("t")
+        settle(Play(broken).roll("t", Hand([[1]])))
 
 
 @pytest.mark.parametrize(("hour", "outcome", "natural"), [(0, "safe", False), (5, "safe", False), (6, "bent", True)])
