@@ -43,12 +43,12 @@ def made_once() -> Iterator[None]:
         return type(pack) is Pack and which in layers and pack.layers is layers[which]
 
     def linked(pack: Pack, name: str) -> File:
-        if name in pack._decoded or not as_it_was(pack):
+        if name in pack._docs or not as_it_was(pack):
             return link(pack, name)
         shared = files[tuple(pack.folders)]
         if name not in shared:
             shared[name] = link(pack, name)
-        pack._linked[name], pack._decoded[name] = shared[name], shared[name].doc
+        pack._linked[name], pack._docs[name] = shared[name], shared[name].doc
         return shared[name]
 
     def language(pack: Pack) -> Language:

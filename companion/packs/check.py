@@ -104,7 +104,7 @@ def _form(pack: Pack, key: str) -> Iterator[Fault]:
     if not sound:
         return
     try:
-        whole = {name: part for name, part in pack.read(key).items() if name not in NOTES}
+        whole = {name: part for name, part in pack.merged(key).items() if name not in NOTES and name[0] != "#"}
     except UserError as problem:
         yield _unfit(pack.layers[key], problem)
         return

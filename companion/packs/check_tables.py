@@ -46,6 +46,7 @@ class PackNames:
 
     def __init__(self, pack: Pack, advising: bool = True) -> None:
         self.pack, self.advising, self.language, self.sheet = pack, advising, pack.language, pack.sheet
+        self._named = {file: [*named(pack.read(file), FILES[kind_of(file)])] for file in pack.files}  # before linking
 
     # -- names ---------------------------------------------------------------------------------------------------------
 
@@ -73,7 +74,7 @@ class PackNames:
 
     def names(self, file: str) -> Iterator[Slip]:
         """Yield the undefined names in a file."""
-        for at, kind, name in named(self.pack.read(file), FILES[kind_of(file)]):
+        for at, kind, name in self._named[file]:
             yield from self.unknown(at, kind, name)
 
     def unknown(self, at: Where, kind: str, name: str) -> Iterator[Slip]:

@@ -6,12 +6,14 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from functools import cache, cached_property
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from companion.engine.fields import Spec
-from companion.packs.toml_files import REASON, is_patch, read_file, stamp
+from companion.engine.rules import events_of
+from companion.packs.toml_files import REASON, Doc, cached, is_patch, read_file, stamp
 from companion.problems import SystemFault, UserError
 from companion.store.files import home, names_in, present, read_bytes
 from companion.words import bare, one_of
@@ -39,7 +41,7 @@ class Layers:
         self.name = game_named(name)
         self.folders = folders if folders is not None else folders_of_game(self.name)
         self._parsed: dict[Path, Spec] = {}
-        self._docs: dict[str, Spec] = {}
+        self._docs: dict[str, Doc] = {}
 
     @cached_property
     def layers(self) -> dict[str, list[Path]]:
@@ -66,31 +68,34 @@ class Layers:
             self._parsed[path] = read_file(path)
         return self._parsed[path]
 
-    def read(self, name: str) -> Spec:
-        """Return a parsed file with its overlays; an empty mapping if the pack has no such file.
+    def read(self, name: str) -> Doc:
+        """Return the file of that name with its overlays, from the cache or from its sources; empty if there is none.
 
-        Raise SystemFault if a patch does not fit.
+        Its sentences have functions once it was asked for as a `unit` of the pack.
         """
-        if name not in self._docs:
-            doc = self._read(name)
-            if name != "pack" and (steps := self.read("pack").get("cites")):
-                doc = cast(Spec, with_steps(doc, steps))
-            if name == "sheet":
-                from companion.packs.linking import with_answers
+        if name not in self._docs and name in self.layers:
+            also = ("choices", "sequence", "rules", "pack") if name == "sheet" else ("pack",)
+            sources = [*self.layers[name], *(path for each in also for path in self.layers.get(each, ()))]
+            self._docs[name] = cached(self.name, name, sources, lambda: self.merged(name))
+        return self._docs.get(name, {})
 
-                with suppress(AttributeError, TypeError):  # files of another form, which get their own fault
-                    doc = with_answers(doc, self.read("choices"))
-            self._docs[name] = doc
-        return self._docs[name]
+    def merged(self, name: str) -> Doc:
+        """Merge the overlays of a file; raise SystemFault if one cannot be read or a patch does not fit."""
+        paths, doc = self.layers[name], self.parsed(self.files[name])
+        if (len(paths) > 1 and name == "pack") or "patch" in doc:
+            from companion.packs.overlays import laid
 
-    def _read(self, name: str) -> Spec:
-        paths = self.layers.get(name, [])
-        top = self.parsed(paths[0]) if paths else {}
-        if not paths or (len(paths) == 1 and "patch" not in top) or (name != "pack" and "patch" not in top):
-            return top
-        from companion.packs.overlays import laid
-
-        return laid(name, paths, [top, *map(self.parsed, paths[1:])], tables_folder())
+            doc = laid(name, paths, [*map(self.parsed, paths)], tables_folder())
+        if name != "pack" and (steps := self.read("pack").get("cites")):
+            doc = with_steps(doc, steps)
+        if name == "sheet":
+            choices, sequence, rules = map(self.read, ("choices", "sequence", "rules"))
+            with suppress(AttributeError, TypeError, LookupError):  # files of another form, which get their own fault
+                events = [event for rule in rules.get("rule", ()) for event in events_of(rule)]
+                earlier = earlier_words(choices, sequence)
+                doc = {**with_answers(doc, choices), "#earlier": earlier, "#events": events}
+        whole: Doc = deepcopy(dict(doc))
+        return whole
 
     def house_rules(self) -> Iterator[HouseRule]:
         """Yield the changes to the game in the player's folder; tables from their rulebook are none."""
@@ -108,7 +113,7 @@ class Layers:
                         yield HouseRule(path, str(patch.get("reason", "")), why)
 
 
-def with_steps(part: object, steps: Mapping[str, str]) -> object:
+def with_steps(part: Any, steps: Mapping[str, str]) -> Any:
     """Return a part of a file whose citations name the variant's own step before the section (`cites` of pack.toml)."""
     if isinstance(part, list):
         return [with_steps(each, steps) for each in part]
@@ -119,6 +124,44 @@ def with_steps(part: object, steps: Mapping[str, str]) -> object:
     pairs = [(each, *step) for each in re.split(r",\s*", cite) for step in steps.items()]
     found = (step for each, section, step in pairs if re.match(rf"{re.escape(section)}(?![\w.])", each))
     return {**own, "cite": f"{step}, {cite}"} if (step := next(found, "")) else own
+
+
+def earlier_words(choices: Spec, sequence: Spec) -> dict[str, dict[str, str]]:
+    """Return the present names by earlier ones (`was`): of choices, of the options of each, and of steps."""
+    words = {"step": {step["was"]: step["id"] for step in sequence.get("step", ()) if "was" in step}}
+    words["choice"] = {spec["was"]: name for name, spec in choices.get("choice", {}).items() if "was" in spec}
+    for choice, spec in choices.get("choice", {}).items():
+        words[f"choice {choice}"] = {each["was"]: each["name"] for each in spec.get("option", ()) if "was" in each}
+    return {each: renamed for each, renamed in words.items() if renamed}
+
+
+# -- answers -----------------------------------------------------------------------------------------------------------
+
+
+def answers(choices: Spec) -> Iterator[tuple[str, str, Doc]]:
+    """Yield each option with `again-when`: its choice, the indexes in its facts (`[gun]`), and the option."""
+    for choice, spec in choices.get("choice", {}).items():
+        for option in spec.get("option", ()):
+            if facts := option.get("again-when"):
+                yield choice, "".join(dict.fromkeys(re.findall(r"\[[\w-]+\]", " ".join(facts)))), option
+
+
+def with_answers(sheet: Spec, choices: Spec) -> Spec:
+    """Return a sheet with the facts needed for `again-when`.
+
+    For a choice these are `NAME.answered` (its facts at the answer), `NAME.now` (its current facts) and `NAME.again`
+    (whether they differ).
+    """
+    fields, facts = dict(sheet.get("fields", {})), dict(sheet.get("facts", {}))
+    for choice, of, option in answers(choices):
+        plain = {each for part in fields.values() for each in part if "[" not in each}
+        label = f"{choice}, as answered" + of.replace("[", ", {").replace("]", "}")
+        ends = " ".join(each for each in ("ask-again", *option["again-when"]) if each in plain)
+        answered = {f"{choice}.answered{of}": {"label": label, "until": ends}}
+        fields["working"] = {**fields.get("working", {}), **answered}
+        facts[f"{choice}.now{of}"] = "'" + " ".join(f"{{{fact}}}" for fact in option["again-when"]) + "'"
+        facts[f"{choice}.again{of}"] = f"{choice}.answered{of} != {choice}.now{of}"
+    return {**sheet, "fields": fields, "facts": facts}
 
 
 # -- folders -----------------------------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ from companion.packs.language import (
     Write,
     field_kind,
 )
+from companion.packs.layers import answers
 from companion.packs.toml_files import Doc, Where, places
 
 AGAIN = r"(?<![\w.-])again(?![\w.-])"
@@ -428,35 +429,6 @@ def linked(language: Language, name_of_file: str, doc: Doc) -> File:
     file = File(language, name_of_file, doc)
     LINK.get(name_of_file, _table)(file, doc)
     return file
-
-
-# -- answers -----------------------------------------------------------------------------------------------------------
-
-
-def answers(choices: Spec) -> Iterator[tuple[str, str, Doc]]:
-    """Yield each option with `again-when`: its choice, the indexes in its facts (`[gun]`), and the option."""
-    for choice, spec in choices.get("choice", {}).items():
-        for option in spec.get("option", ()):
-            if facts := option.get("again-when"):
-                yield choice, "".join(dict.fromkeys(re.findall(r"\[[\w-]+\]", " ".join(facts)))), option
-
-
-def with_answers(sheet: Spec, choices: Spec) -> Spec:
-    """Return a sheet with the facts needed for `again-when`.
-
-    For a choice these are `NAME.answered` (its facts at the answer), `NAME.now` (its current facts) and `NAME.again`
-    (whether they differ).
-    """
-    fields, facts = dict(sheet.get("fields", {})), dict(sheet.get("facts", {}))
-    for choice, of, option in answers(choices):
-        plain = {each for part in fields.values() for each in part if "[" not in each}
-        label = f"{choice}, as answered" + of.replace("[", ", {").replace("]", "}")
-        ends = " ".join(each for each in ("ask-again", *option["again-when"]) if each in plain)
-        answered = {f"{choice}.answered{of}": {"label": label, "until": ends}}
-        fields["working"] = {**fields.get("working", {}), **answered}
-        facts[f"{choice}.now{of}"] = "'" + " ".join(f"{{{fact}}}" for fact in option["again-when"]) + "'"
-        facts[f"{choice}.again{of}"] = f"{choice}.answered{of} != {choice}.now{of}"
-    return {**sheet, "fields": fields, "facts": facts}
 
 
 # -- the language of a pack --------------------------------------------------------------------------------------------

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from copy import deepcopy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec, Value
-from companion.engine.rules import Rules, Steps, events_of
+from companion.engine.rules import Rules, Steps
 from companion.engine.sheet import Sheet, cut
 from companion.engine.tables import Table, sub
 from companion.packs.language import Language, Sentence
 from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.linking import File, condition, language_of, linked, watched
-from companion.packs.toml_files import Doc, cached
+from companion.packs.toml_files import cached
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened
 from companion.words import did_you_mean, natural_order, nearest, unhyphened
@@ -39,34 +38,14 @@ class Pack(Layers):
         opened[self.name] = self.folders
         self._tables: dict[str, Table] = {}
         self._conditions: dict[str, Condition] = {}
-        self._decoded: dict[str, Doc] = {}
         self._linked: dict[str, File] = {}
 
     # -- files with sentences ------------------------------------------------------------------------------------------
 
-    def decoded(self, name: str) -> Doc:
-        """Return the file of that name, from the cache or from its sources; empty if the pack has no such file.
-
-        It has its functions once it was asked for as a `unit`.
-        """
-        if name not in self._decoded and name in self.layers:
-            also = ("choices", "sequence", "rules", "pack") if name == "sheet" else ("pack",)
-            sources = [*self.layers[name], *(path for each in also for path in self.layers.get(each, ()))]
-            self._decoded[name] = cached(self.name, name, sources, lambda: self._made(name))
-        return self._decoded.get(name, {})
-
-    def _made(self, name: str) -> Doc:
-        """Return the file of that name as it is cached."""
-        doc: Doc = deepcopy(dict(self.read(name)))
-        if name == "sheet":
-            doc["#earlier"] = earlier_words(self.read("choices"), self.read("sequence"))
-            doc["#events"] = [event for rule in self.read("rules").get("rule", ()) for event in events_of(rule)]
-        return doc
-
     def linked(self, name: str) -> File:
         """Return the file of that name, except the sheet, with its sentences linked."""
         if name not in self._linked:
-            self._linked[name] = linked(self.language, name, self.decoded(name))
+            self._linked[name] = linked(self.language, name, self.read(name))
         return self._linked[name]
 
     def unit(self, name: str) -> Spec:
@@ -75,7 +54,7 @@ class Pack(Layers):
         Raise SystemFault for a `for` over an unknown index.
         """
         if name == "sheet" or name not in self.layers:
-            return self.decoded(name)
+            return self.read(name)
         file = self.linked(name)
         for at, sentence in file.wrong:
             raise SystemFault(sentence, (self.name, name, *at))
@@ -89,7 +68,7 @@ class Pack(Layers):
             return self.linked(table).counting if table in self.layers else None
 
         try:
-            return language_of(self.name, self.decoded("sheet"), lambda value: self.wording.value(value), counting)
+            return language_of(self.name, self.read("sheet"), lambda value: self.wording.value(value), counting)
         except SystemFault as fault:
             raise SystemFault(f"{self.files['sheet']}: {fault}") from None
 
@@ -149,7 +128,7 @@ class Pack(Layers):
         """The standing rules."""
         sources = sorted((path for paths in self.layers.values() for path in paths), key=str)
         by_field = cached(self.name, "watched", sources, lambda: watched(self.language, self.unit("rules")))
-        return Rules(self.decoded("rules"), self.sheet, by_field, lambda: self.unit("rules"))
+        return Rules(self.read("rules"), self.sheet, by_field, lambda: self.unit("rules"))
 
     @cached_property
     def sequence(self) -> Steps:
@@ -216,9 +195,9 @@ class Pack(Layers):
         return table
 
     @cached_property
-    def _heads(self) -> dict[str, Doc]:
+    def _heads(self) -> dict[str, Spec]:
         """Return the decoded file of each table."""
-        return {name: self.decoded(name) for name in self.files if name not in NOT_TABLES}
+        return {name: self.read(name) for name in self.files if name not in NOT_TABLES}
 
     @cached_property
     def renamed(self) -> dict[str, str]:
@@ -244,15 +223,6 @@ class Pack(Layers):
         return any(table.dice.count != 0 for table in self.all_tables())
 
 
-def earlier_words(choices: Spec, sequence: Spec) -> dict[str, dict[str, str]]:
-    """Return the present names by earlier ones (`was`): of choices, of the options of each, and of steps."""
-    words = {"step": {step["was"]: step["id"] for step in sequence.get("step", ()) if "was" in step}}
-    words["choice"] = {spec["was"]: name for name, spec in choices.get("choice", {}).items() if "was" in spec}
-    for choice, spec in choices.get("choice", {}).items():
-        words[f"choice {choice}"] = {each["was"]: each["name"] for each in spec.get("option", ()) if "was" in each}
-    return {each: renamed for each, renamed in words.items() if renamed}
-
-
 # -- words for values --------------------------------------------------------------------------------------------------
 
 
@@ -274,7 +244,7 @@ class Wording:
             for word, name in field.known.items()
             if name != word and not name.islower()
         }
-        own = self.pack.decoded("pack").get("print", {}).get("words", {})  # all of `pack.toml` that a lookup needs
+        own = self.pack.read("pack").get("print", {}).get("words", {})  # all of `pack.toml` that a lookup needs
         return {**spelled, **self._members(), **{word: name for word, name in own.items() if isinstance(name, str)}}
 
     def _members(self) -> dict[str, str]:
