@@ -257,16 +257,16 @@ class Resolution:
         for items in (self.work.pending, self.front, self._later, self._last):
             items[:] = [each for each in items if not each.waits or str(each.bind.get(index)) != slot]
 
-    def uncount(self, name: str | None, count: Value) -> None:
+    def uncount(self, name: str, count: Value) -> None:
         """Erase boxes or count down, within the field's limits."""
-        self.count(name, count if name is None else -whole(count, self.sheet.text(name)))
+        self.count(name, -whole(count, self.sheet.text(name)))
 
-    def count(self, name: str | None, count: Value) -> None:
+    def count(self, name: str, count: Value) -> None:
         """Cross off boxes or count up (erase if negative), within the field's limits."""
-        if name is None:
+        declared = self.sheet.fields.get(name)
+        if declared is None:
             self.unbound = True
             return
-        declared = self.sheet.fields[name]
         asked = count if type(count) is int else whole(count, self.sheet.text(name))
         before = int(self.facts[name])
         after = before + asked
@@ -278,19 +278,19 @@ class Resolution:
         if limited != before:
             self.change(name, limited)
 
-    def append(self, name: str | None, value: Value) -> None:
+    def append(self, name: str, value: Value) -> None:
         """Add a word to a list field, unless it is in it."""
-        held = str(self.facts[name]) if name is not None else ""
+        held = str(self.facts[name]) if name in self.sheet.fields else ""
         listed = [each for each in held.split(", ") if each not in FREE]
         if str(value) not in listed:
             self.fill(name, ", ".join([*listed, str(value)]))
 
-    def fill(self, name: str | None, value: Value) -> None:
+    def fill(self, name: str, value: Value) -> None:
         """Write a value into a field, as far as its limits allow; do nothing if no member is bound."""
-        if name is None:
+        declared = self.sheet.fields.get(name)
+        if declared is None:
             self.unbound = True
             return
-        declared = self.sheet.fields[name]
         if value not in declared.plain and self.work.state.get(name) != value:
             if declared.numeric:
                 value = declared.limited(value if type(value) is int else whole(value, self.sheet.text(name)))
@@ -324,7 +324,7 @@ class Resolution:
     def ask_for(
         self,
         kind: str,
-        what: str | None,
+        what: str,
         usual: Value | None,
         bind: Mapping[str, Value],
         place: str,
@@ -333,10 +333,10 @@ class Resolution:
         line: str = "",
     ) -> None:
         """Collect a request of a result: a table (`roll`), a decision (`choose`) or a field (`ask`)."""
-        if what is None or what == "none":
+        if what == "none" or (kind == "ask" and what not in self.sheet.fields):
             self.unbound = True
             return
-        item = Pending(kind, self.work.concrete(what) if kind == "ask" else what, dict(bind), usual=usual, line=line)
+        item = Pending(kind, what, dict(bind), usual=usual, line=line)
         if self._standing and any(asks_the_same(item, each) for each in self.work.pending):
             return  # the rule has become true again while its earlier request is still pending
         into = self._later if place == "later" else self._last if place == "last" else self.front

@@ -158,7 +158,7 @@ class Roll:
         if not isinstance(cell, dict) or "ask-once" not in cell:
             return None, cell
         name = cell["#ask-once"](self.facts)
-        if name is None:
+        if name not in self.resolution.sheet.fields:
             return None, "owner"
         answer = self.facts[name]
         return (name, "owner") if answer == "none" else (None, answer)
@@ -298,7 +298,9 @@ def _always_remembered(table: Table, name: str, facts: Facts) -> bool:
     A sub-roll puts only its results with `once` or `again` there. Nothing goes there while the member in `memory` (the
     area of `hit[area]`) is not bound.
     """
-    return table.parent is None and name != "none" and table.memory is not None and table.memory(facts) is not None
+    if table.parent is not None or name == "none" or table.memory is None:
+        return False
+    return table.memory(facts) in facts.sheet.fields
 
 
 def remember_row(resolution: Resolution, table: Table, name: str) -> bool:
@@ -308,8 +310,7 @@ def remember_row(resolution: Resolution, table: Table, name: str) -> bool:
     """
     assert table.memory is not None
     field = table.memory(resolution.facts)
-    if field is None:
-        sheet = resolution.sheet
+    if field not in (sheet := resolution.sheet).fields:
         unknown = next(each for each in sheet.index if f"[{each}]" in table.memory_name)
         raise UserError(f"{table.id} needs {sheet.declared(unknown).needed(unknown)}")
     listed = str(resolution.facts[field])

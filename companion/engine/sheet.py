@@ -100,18 +100,9 @@ class Derived:
         return tuple(self.kind.values)
 
 
-Names = str | dict[str, "Names"]  # a single name, or the names of a family by member, nested
 Known = Field | Member | Bound | Attribute | Derived
 WRITTEN = (Field, Bound)  # a field on the sheet itself
 CROSSED = ("boxes", "count")
-
-
-class Single(dict[str, "Names"]):
-    """The single names of a family by member; an unbound member has none."""
-
-    def __missing__(self, member: str) -> Names:
-        like = next(iter(self.values()), "nothing")
-        raise SystemFault(f"the pack uses {like} for {member or 'an empty member'}")
 
 
 class Sheet:
@@ -143,7 +134,6 @@ class Sheet:
         self.read_out: Callable[[str], str] = str
         self.earlier: dict[str, str] = {}  # the present name of a field by an earlier one (`was`)
         self.earlier_words: dict[str, dict[str, str]] = {}  # the present words of a field, index or choice
-        self._names: dict[str, Names] = {}
         self._pairs: dict[str, dict[str, list[tuple[str, str]]]] = {}  # by index: each member with it
 
     @classmethod
@@ -165,17 +155,6 @@ class Sheet:
         sheet.earlier_words |= doc.get("#earlier", {})
         sheet.eventful.update(sheet.until, *(sheet.expand(each) for each in doc.get("#events", ())))
         return sheet
-
-    def names(self, pattern: str) -> Names:
-        """Return the single names of a family (`crew[position]`) by member, nested for several indexes."""
-        if "[" not in pattern:
-            return pattern
-        singles = self._names.get(pattern)
-        if singles is None:
-            head, index, tail = cut(pattern)
-            nested = {member: self.names(f"{head}{member}{tail}") for member in self.index[index]}
-            singles = self._names[pattern] = Single(nested)
-        return singles
 
     def attribute(self, index: str, key: str) -> dict[str, Value]:
         """Return the values of an attribute by member, for the members that have it."""

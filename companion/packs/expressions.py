@@ -265,7 +265,7 @@ class Parser(Names):
                 return place, shape, brackets
 
     def target(self) -> tuple[ast.expr, Kind]:
-        """Read the name of a field to be written: its single name (None if unbound), and its kind."""
+        """Read the name of a field to be written: its single name, and its kind."""
         return self.changed(self.written())
 
     # -- lines of `do` -------------------------------------------------------------------------------------------------

@@ -38,23 +38,13 @@ def whole(value: object) -> int:
     return value if isinstance(value, int) else figure(str(value)) or 0
 
 
-def one(names: Any, *members: object) -> str | None:
-    """Return the single name for these members from nested maps; None if one of them is not bound."""
-    for member in members:
-        names = names.get(str(member))
-        if names is None:
-            return None
-    single: str = names
-    return single
-
-
 def listed(sheet: Sheet, index: str, members: Iterable[str]) -> str:
     """Return the names of members: `Berlin, Ploesti`."""
     return ", ".join(sheet.label(index, each) for each in members)
 
 
 GIVEN: Mapping[str, object] = {
-    "same": same, "whole": whole, "one": one,
+    "same": same, "whole": whole,
     "min": min, "max": max, "sum": sum, "any": any, "all": all, "str": str,
     "list": list, "next": next, "listed": listed,
 }  # fmt: skip
@@ -131,7 +121,7 @@ class Scope:
 class Piece:
     """A part of a sentence as a node: a `truth` or a value; `fixed` if it is a literal word.
 
-    Of a field `single` is its single name, or at run time None for a member that is not bound.
+    Of a field `single` is its single name, at run time of no field if a member is not bound.
     """
 
     def __init__(
@@ -172,11 +162,6 @@ class Language:
         self.looked_up: dict[str, set[str]] = {}  # by table: the reads that decide the row of a roll
         self.space: dict[str, Any] = {**GIVEN, "said": say, "__builtins__": {}}
         self.opened: list[str] = []  # facts being compiled, and tables being looked up
-
-    def names(self, pattern: str) -> ast.expr:
-        """Return the variable for the single names of a family by member, nested by index."""
-        self.space.setdefault(f"names of {pattern}", self.sheet.names(pattern))
-        return name(f"names of {pattern}")
 
     def attribute(self, index: str, key: str) -> ast.expr:
         """Return the variable for an attribute of an index's members."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from functools import reduce
 from typing import TypeVar
 
 from companion.engine.dice import HANDFULS
@@ -23,7 +22,6 @@ from companion.packs.language import (
     Truth,
     field_kind,
     numeric,
-    one,
 )
 from companion.problems import SystemFault
 from companion.words import one_of
@@ -151,7 +149,7 @@ class Names:
     # -- names ---------------------------------------------------------------------------------------------------------
 
     def changed(self, named: Named) -> tuple[ast.expr, Kind]:
-        """Return the single name of a field to be written (None if unbound), and its kind."""
+        """Return the single name of a field to be written, and its kind."""
         place, shape, brackets = named
         known = self.sheet.known.get(shape)
         if isinstance(known, Field) and not brackets:  # even if a roll binds its name
@@ -213,7 +211,7 @@ class Names:
         if isinstance(known, Bound):
             pattern = sheet.pattern(word)
             self.reads |= {known.index, pattern}
-            single = py.call("one", self.language.names(pattern), py.read(py.constant(known.index)))
+            single = py.single(pattern, [py.read(py.constant(known.index))])
             return Piece(py.read(key_of), field_kind(known.declared), place, single=single)
         if isinstance(known, Attribute):
             self.reads.add(known.index)
@@ -277,16 +275,10 @@ class Names:
 
     def field(self, place: int, pattern: str, members: Sequence[ast.expr]) -> Piece:
         """Return the piece for a field or a worked-out fact of these members."""
-        names = self.language.names(pattern)
         self.reads.add(pattern)
-        known = [str(each.value) for each in members if isinstance(each, ast.Constant)]
-        name = one(self.sheet.names(pattern), *known) if len(known) == len(members) else None
-        single = reduce(py.item, members, names) if name is None else py.constant(name)
-        piece = Piece(py.read(single), self.kind_of(pattern), place)
-        if isinstance(self.sheet.patterns[pattern], Field):
-            sure = all(isinstance(each, ast.Constant | ast.Name) for each in members)
-            piece.single = single if sure else py.call("one", names, *members)
-        return piece
+        name = py.single(pattern, members)
+        written = name if isinstance(self.sheet.patterns[pattern], Field) else None
+        return Piece(py.read(name), self.kind_of(pattern), place, single=written)
 
     def member(self, bracket: Bracket, index: str) -> ast.expr:
         """Return the member between brackets: a constant, a variable, or a value."""

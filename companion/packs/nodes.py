@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
@@ -52,13 +53,22 @@ def method(of: str, word: str, *arguments: ast.expr) -> ast.expr:
     return call(attribute(name(of), word), *arguments)
 
 
-def item(of: ast.expr, key: ast.expr) -> ast.expr:
-    return node(ast.Subscript, of, key, LOAD)
+def single(pattern: str, members: Sequence[ast.expr]) -> ast.expr:
+    """Return the single name of these members of a family: `crew.pilot` of `crew[position]`."""
+    template = re.sub(r"\[[^]]*\]", ".{}", pattern).removeprefix(".")
+    known = [each.value for each in members if isinstance(each, ast.Constant)]
+    if len(known) == len(members):
+        return constant(template.format(*known))
+    first, *others = template.split("{}")
+    parts = [constant(first)] if first else []
+    for member, other in zip(members, others, strict=True):
+        parts += [node(ast.FormattedValue, member, -1, None), *([constant(other)] if other else [])]
+    return node(ast.JoinedStr, parts)
 
 
 def read(key: ast.expr) -> ast.expr:
     """Return a lookup of a name in the facts."""
-    return item(name("v"), key)
+    return node(ast.Subscript, name("v"), key, LOAD)
 
 
 def compared(left: ast.expr, sign: str, right: ast.expr) -> ast.expr:
