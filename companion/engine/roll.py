@@ -14,7 +14,7 @@ from companion.engine.questions import DiceQuestion, GivenAnswers, Pending, RowQ
 from companion.engine.resolution import Adjustment, Resolution, Result
 from companion.engine.rules import words
 from companion.engine.sheet import Bound, Derived, Member
-from companion.engine.tables import DIE, Applied, Cell, Column, Table, reads
+from companion.engine.tables import DIE, Applied, Cell, Column, Table, reads, span
 from companion.problems import MissingAnswer, UserError
 from companion.words import one_of, printed
 
@@ -129,7 +129,7 @@ class Roll:
             elif self.said.answer is not None:
                 raise UserError(f"{table.id} is built in: give the dice, not --outcome")
             if table.changed:
-                result.patched = took_part(table, column.title if column is not None else "", result, cell, facts)
+                result.patched = took_part(table, column.title if column is not None else "", result, cell)
             slugs = [self._one(each) for each in (cell if isinstance(cell, list) else [cell])]
             if memory is not None and slugs[0] in self.resolution.sheet.fields[memory].values:
                 self.resolution.change(memory, slugs[0])
@@ -393,32 +393,33 @@ def spans(totals: Sequence[int], every: Sequence[int]) -> str:
 # -- patches of an overlay ---------------------------------------------------------------------------------------------
 
 
-def took_part(table: Table, column: str, result: Result, cell: Cell, facts: Facts) -> list[dict[str, str]]:
+def took_part(table: Table, column: str, result: Result, cell: Cell) -> list[dict[str, str]]:
     """Return the patches that made a difference here, each reason once.
 
-    One did if its modifier applied, if its row is the one rolled, or if it changed the result or the case of it that
-    holds. `column` is the title of the column, `cell` the raw result.
+    One did if its modifier applied, if its row is the one rolled, or if it changed the result. `column` is the title of
+    the column, `cell` the raw result.
     """
-    root, net = table, result.net
+    root, net, by_row = table, result.net or 0, result.net is not None and not result.natural
     while root.parent is not None:
         root = root.parent
+    cells = cell if isinstance(cell, list) else [cell]
+    results = {str(each["as"] if isinstance(each, Mapping) else each) for each in cells}
+    titles = [each.title for each in table.columns]
+    applied = {each.modifier.id for each in result.applied}
     taking_part: dict[tuple[str, str], None] = {}
     decided: set[str] = set()  # of several patches of one row or result the topmost applies
     for patch in reversed(root.doc.get("patched", ())):
         if patch["table"].casefold() != table.id.casefold():
             continue
-        parts = set[str]()  # what this patch has changed in the result
-        for title, rows in patch["rows"]:
-            if title == column and net is not None and not result.natural:
-                parts |= {"row" for low, high in rows if low <= net <= high}
-        for each in cell if isinstance(cell, list) else [cell]:
-            name = str(each["as"] if isinstance(each, Mapping) else each)
-            cases = table.outcomes.get(name, {}).get("cases", ())
-            holds = next((at for at, case in enumerate(cases) if "#when" not in case or case["#when"](facts)), None)
-            if name in patch["outcomes"] and holds not in patch["outcomes"][name]:
-                parts.add(f"outcome {name}")
-        modified = any(each.modifier.id in patch["modifiers"] for each in result.applied)
-        if patch["always"] or modified or parts - decided:
+        piece, modifiers = patch["piece"], patch["piece"].get("modifier", ())
+        parts = results & piece.get("outcome", {}).keys()  # what this patch has changed in the result
+        for each in (piece, *piece.get("column", ())) if by_row else ():
+            title = each.get("title", "")
+            if (title if title in titles else "") == column:
+                parts |= {"the row" for low, high in map(span, each.get("rows", ())) if low <= net <= high}
+        always = piece.keys() - {"modifier", "rows", "column", "outcome", "sub"}
+        modified = any(each.get("remove") or each["id"] in applied for each in modifiers)
+        if always or modified or parts - decided:
             taking_part[patch["table"], patch["reason"]] = None
         decided |= parts
     return [{"table": name, "reason": reason} for name, reason in reversed(taking_part)]

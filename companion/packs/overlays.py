@@ -85,8 +85,7 @@ def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
         titles = one_of([each.get("title", f"column {at}") for at, each in enumerate(whole["column"], 1)])
         raise Misfit(f"its rows name no column; use [[patch.column]] with a title: {titles}")
     if "id" in doc:
-        touched = _touched(doc, piece, str(doc["id"]), patch["reason"])
-        whole["patched"] = [*doc.get("patched", ()), *touched]
+        whole["patched"] = [*doc.get("patched", ()), *_touched(piece, str(doc["id"]), patch["reason"])]
     return whole
 
 
@@ -258,29 +257,11 @@ def base_of(below: Spec, patch: Spec, form: type[Part]) -> str:
 # -- the reasons shown with a roll -------------------------------------------------------------------------------------
 
 
-def _touched(doc: Spec, piece: Spec, table: str, reason: str) -> list[Doc]:
-    """Return the changes of a patch in a table and its sub-rolls, so that a result can say whether it mattered."""
-    bare = [f"column {at}" for at, each in enumerate(doc.get("column", ()), 1) if "title" not in each]
-    titles = [("" if (title := each.get("title", "")) in bare else title, each) for each in piece.get("column", ())]
-    columns = [("", piece), *titles]
-    modifiers, outcomes = piece.get("modifier", ()), piece.get("outcome", {})
-    others = piece.keys() - {"modifier", "rows", "column", "outcome", "sub"}
-    mine: Doc = {
-        "modifiers": [each["id"] for each in modifiers],
-        "rows": [[title, list(map(span, each["rows"]))] for title, each in columns if "rows" in each],
-        "outcomes": {slug: _as_before(doc.get("outcome", {}).get(slug), each) for slug, each in outcomes.items()},
-        "always": bool(others) or any(each.get("remove") for each in modifiers),
-    }
-    touched = [{"table": table, "reason": reason, **mine}] if any(mine.values()) else []
+def _touched(piece: Spec, table: str, reason: str) -> list[Doc]:
+    """Return a patch as pieces of the table and of its sub-rolls, so that a result can say whether it mattered."""
+    touched = [{"table": table, "reason": reason, "piece": piece}]
     for kind in ("outcome", "sub"):
         for name, inner in piece.get(kind, {}).items():
             if kind == "sub" or inner.keys() & {"outcome", "rows"}:
-                touched += _touched(doc.get(kind, {}).get(name, {}), inner, f"{table}.{name}", reason)
+                touched += _touched(inner, f"{table}.{name}", reason)
     return touched
-
-
-def _as_before(old: object, new: object) -> list[int]:
-    """Return the cases of an outcome that have the same effects as a case before the patch."""
-    before, after = (each.get("cases", ()) if isinstance(each, Mapping) else () for each in (old, new))
-    done = [{key: value for key, value in case.items() if key != "when"} for case in before]
-    return [at for at, case in enumerate(after) if {key: case[key] for key in case if key != "when"} in done]
