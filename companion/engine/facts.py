@@ -57,14 +57,14 @@ class Facts(dict[str, Value]):
     """
 
     __slots__ = (
-        "asking", "assumed", "by_hand", "given", "index", "known", "meant", "sheet", "unsaid", "worked_out",
+        "asking", "assumed", "by_hand", "given", "known", "meant", "sheet", "unsaid", "worked_out",
     )  # fmt: skip
 
     def __init__(self, sheet: Sheet, *layers: Mapping[str, Value], asking: bool = False, noting: bool = False) -> None:
         super().__init__()
         for layer in layers:
             self.update(layer)
-        self.sheet, self.known, self.index = sheet, sheet.known, sheet.index
+        self.sheet, self.known = sheet, sheet.known
         self.given = set(self)
         self.worked_out: dict[str, list[str]] = {}  # single names by pattern
         self.assumed: dict[str, Value] | None = {} if noting else None

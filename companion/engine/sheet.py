@@ -68,22 +68,20 @@ class Attribute:
 
     def __init__(self, index: str, members: Mapping[str, Mapping[str, Value]], key: str) -> None:
         self.index, self.members, self.key = index, members, key
-        self.numeric = any(isinstance(attributes.get(key), int) for attributes in members.values())
 
 
 class Derived:
-    """A fact worked out from others by a sentence.
+    """A fact worked out from others by a sentence, which a pack compiles when the fact is first read.
 
-    A pack compiles it when it is first read.
+    Attributes:
+        work: A function of the facts and of its members.
+        kind: The kind of its value, with a `name` (`number`, `flag` …) and possible `values`.
     """
 
     pattern: str
     label: str
-    work: Any  # a function of the facts and of its members
-
-    @property
-    def kind(self) -> Any:
-        """Return its type's `name` (`number`, `flag` …) and possible `values`."""
+    work: Any
+    kind: Any
 
     @property
     def touched(self) -> frozenset[str]:

@@ -268,10 +268,13 @@ class Names:
 
     def fitting(self, pattern: str, brackets: Sequence[Bracket]) -> bool:
         """Return whether these can be the members of a pattern."""
+        reads, self.reads = self.reads, set()
         try:
-            return not any(map(self.unfit, brackets, indexes_of(pattern)))
+            return bool(list(map(self.member, brackets, indexes_of(pattern))))
         except SentenceError:
             return False
+        finally:
+            self.reads = reads
 
     def field(self, place: int, pattern: str, members: Sequence[ast.expr]) -> Piece:
         """Return the piece for a field or a worked-out fact of these members."""
@@ -281,42 +284,21 @@ class Names:
         return Piece(py.read(name), self.kind_of(pattern), place, single=written)
 
     def member(self, bracket: Bracket, index: str) -> ast.expr:
-        """Return the member between brackets: a constant, a variable, or a value."""
+        """Return the member between brackets: a constant, a variable, or a value; SentenceError if it cannot be one."""
         place, bare, piece = bracket
-        if why := self.unfit(bracket, index):
-            raise self.wrong(place, why)
-        if bare in self.scope.fixed:
-            return py.name(self.scope.fixed[bare][0])
-        if self._is_member(bare, index):
+        members, scope = self.sheet.index[index], self.scope
+        if bare in members and bare not in scope.fixed and (bare in self.sheet.index or bare not in scope.local):
             return py.constant(bare)
         piece = piece or self.word(bare, place)
-        return py.call("str", piece.py) if piece.kind is NUMBER else self.value(piece)
-
-    def _is_member(self, bare: str, index: str) -> bool:
-        return bare in self.sheet.index[index] and not (bare in self.scope.local and bare not in self.sheet.index)
-
-    def unfit(self, bracket: Bracket, index: str) -> str:
-        """Return why a bracket's content cannot be a member of an index; empty if it can."""
-        place, bare, piece = bracket
-        members = self.sheet.index[index]
-        if self._is_member(bare, index) and bare not in self.scope.fixed:
-            return ""
-        if piece is None:
-            reads, self.reads = self.reads, set()
-            try:
-                piece = self.word(bare, place)
-            finally:
-                self.reads = reads
         kind = piece.kind
-        words = self.sheet.index[kind.index] if kind.name == "member" else kind.values
-        if kind.name == "number":
+        if kind is NUMBER:
             fits = any(map(numeric, members))
         else:
-            fits = kind.index == index or not words or not set(words).isdisjoint(members)
-        if fits:
-            return ""
-        else_one = f": {one_of(list(members)[:12])}" if kind.name == "word" else f", not {kind.article}"
-        return f"this must be a {index}{else_one}"
+            fits = kind.index == index or not kind.values or not set(kind.values).isdisjoint(members)
+        if not fits:
+            else_one = f": {one_of(list(members)[:12])}" if kind.name == "word" else f", not {kind.article}"
+            raise self.wrong(place, f"this must be a {index}{else_one}")
+        return py.call("str", piece.py) if kind is NUMBER else self.value(piece)
 
     def index(self, besides: str = "") -> str:
         """Read the name of an index."""
