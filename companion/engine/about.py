@@ -207,7 +207,7 @@ class Wave(Part):
 
 class Squares(Part):
     """The squares of a map on the page: their index and points, the one fought over, the field that puts a card on one,
-    the attribute of a card that names its side, and flags of a square that are shown on it.
+    the attribute of a card that names its side, and flags of a square or a card that are shown there.
     """
 
     index: IndexName

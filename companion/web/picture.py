@@ -244,21 +244,26 @@ def squares(model: SheetModel) -> list[dict[str, object]]:
         return []
     index = spec.cards.partition("[")[2].rstrip("]")
     sides = sheet.index.get(spec.side, {})
+
+    def marks(of: str, member: str) -> list[str]:
+        kept = [each for each in spec.marks if each.endswith(f"[{of}]")]
+        return [model.heading(each) for each in kept if model.written(of_member(each, of, member)) == "yes"]
+
     drawn = []
     for target in sheet.index[spec.index]:
         piles = dict[str, list[str]]()
         for card, has in sheet.index[index].items():
             if model.written(of_member(spec.cards, index, card)) == target:
                 side = str(has.get(spec.side, ""))
-                piles.setdefault(str(sides.get(side, {}).get("label", side)), []).append(sheet.label(index, card))
-        marked = [each for each in spec.marks if model.written(of_member(each, spec.index, target)) == "yes"]
+                label = " ".join([sheet.label(index, card), *(f"({each.lower()})" for each in marks(index, card))])
+                piles.setdefault(str(sides.get(side, {}).get("label", side)), []).append(label)
         drawn.append(
             {
                 "name": sheet.label(spec.index, target),
                 "points": model.written(of_member(spec.points, spec.index, target)) if spec.points else "",
                 "here": bool(spec.here) and model.written(spec.here) == target,
                 "piles": piles,
-                "marks": list(map(model.heading, marked)),
+                "marks": marks(spec.index, target),
             }
         )
     return drawn
