@@ -161,13 +161,11 @@ def _contents(pack: Pack, advising: bool) -> Iterator[Fault]:
 
 def _sentences(known: PackNames, key: str) -> list[Slip]:
     """Return the faults in the sentences of a file."""
-    file = known.pack.linked(key) if key != "sheet" else None
-    sentences = known.language.of_sheet if file is None else file.sentences
-    found = [(at[2:], fault) for sentence in sentences for at, fault in sentence.faults()]
-    return list(dict.fromkeys([*(file.wrong if file is not None else ()), *found]))
+    sentences = known.language.of_sheet if key == "sheet" else known.pack.linked(key).sentences
+    return list(dict.fromkeys((at[2:], fault) for sentence in sentences for at, fault in sentence.faults()))
 
 
-# -- sheet, choices -----------------------------------------------------------------------------
+# -- the sheet -----------------------------------------------------------------------------------
 
 
 def sheet(known: PackNames) -> Iterator[Slip]:
@@ -192,14 +190,6 @@ def sheet(known: PackNames) -> Iterator[Slip]:
             filled = rf"'add {name.partition('[')[0]} \("  # the row acts before the field ends
             if event.casefold() not in NOT_TABLES and re.search(filled, repr(known.pack.read(event.casefold()))):
                 yield at, f"it lasts until {event}, which fills it itself. End it with an earlier step or table"
-
-
-def choices(known: PackNames) -> Iterator[Slip]:
-    """Yield the options for rows of missing tables."""
-    for name, choice in known.pack.read("choices").get("choice", {}).items():
-        for number, option in enumerate(choice.get("option", ())):
-            if of := re.search(r" of ([\w.:-]+)$", option.get("for", "")):
-                yield from known.unknown(("choice", name, "option", number, "for"), "table", of[1])
 
 
 # -- pack.toml ---------------------------------------------------------------------------------------------------------
@@ -267,5 +257,5 @@ def _results(known: PackNames, at: Where, name: str, rows: Sequence[str]) -> Ite
             yield at, f"{name} has no result {row}{known.language.near(row, results)}"
 
 
-PROVE = {"sheet": sheet, "choices": choices, "pack": about, "story": story}
+PROVE = {"sheet": sheet, "pack": about, "story": story}
 """What is checked in a file of that name beside its form, names and sentences."""

@@ -242,7 +242,10 @@ class Parser(Names):
             return self.end((index, alias, "", ""))
         row = self.atom()
         self.want("of")
-        return self.end((index, alias, row, self.atom()))
+        place, table = self.at, self.atom()
+        if self.language.counting(table.casefold()) is None:
+            raise self.wrong(place, f"there is no table {table}")
+        return self.end((index, alias, row, table))
 
     def written(self) -> Named:
         """Read a name with its brackets: `log[leg][zone].rolls`."""

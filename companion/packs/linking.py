@@ -66,7 +66,7 @@ class File:
     """One file whose sentences are linked in place.
 
     `by` is its name as stored in orders, `place` the current part. `untils` are the conditions that end orders, by
-    sentence, `counting` the sentences that decide the row of a roll, `wrong` the faults of its loops.
+    sentence, `counting` the sentences that decide the row of a roll.
     """
 
     def __init__(self, language: Language, by: str, doc: Doc) -> None:
@@ -74,7 +74,6 @@ class File:
         self.untils: dict[str, Callable[..., bool]] = {}
         self.sentences: list[Sentence] = []
         self.counting: list[Sentence] = []
-        self.wrong: list[tuple[Where, str]] = []
         self.place: Where = ()
 
     @property
@@ -138,13 +137,13 @@ class File:
         return {each: kind for each, kind in BY_ROLLS.items() if each not in self.sheet.patterns}
 
     def members(self, doc: Doc, key: str = "for", *, with_row: bool = False) -> tuple[str, str, str, str] | None:
-        """Return the members of a part's loop; None if it is missing or wrong."""
+        """Return the members of a part's loop; None if there is none, or if it is wrong, as told where it is used."""
         if key not in doc:
             return None
         try:
             return Parser(self.language, doc[key], Scope(), set()).members_of(with_row=with_row)
         except SentenceError as wrong:
-            self.wrong.append(((*self.place, "for"), str(wrong)))
+            doc["#when"] = self.function(("v",), {(key,): partial(_refused, wrong)})
             return None
 
     # -- effects, in any file ------------------------------------------------------------------------------------------
@@ -313,6 +312,10 @@ class File:
         parser = Parser(self.language, test, scope, reads)
         those = parser.of_each(index, alias, lambda: parser.end(parser.condition(parser.case())), holding=True)
         return [py.returned(py.call("list", those))]
+
+
+def _refused(wrong: SentenceError, reads: set[str]) -> list[ast.stmt]:
+    raise wrong
 
 
 def _asks_again(doc: Spec) -> bool:

@@ -95,9 +95,7 @@ PAIRED = {
 
 def _of_list(step: str, number: int, spec: object) -> str:
     """Return `modifier ace` for the third modifier, `case 3` for the third case."""
-    own = None
-    if isinstance(spec, Mapping) and step in ("modifier", "natural", "column", "option", "step"):
-        own = spec.get("id") or spec.get("title") or spec.get("name")
+    own = isinstance(spec, Mapping) and (spec.get("id") or spec.get("title") or spec.get("name"))
     return f"{'case' if step == 'cases' else step} {own or number + 1}"
 
 
