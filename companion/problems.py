@@ -17,17 +17,21 @@ class Question:
     Attributes:
         kind: The name of the method of a player that answers it, if there is one.
         code: The exit code for a command that cannot ask.
-        key: A unique key for this question.
         subject: Its subject in a few words.
-        name: What it asks for: a field, a fact, a decision.
+        name: What it asks for: a table, a field, a fact, a decision.
         bind: The fighter, gun, man or area that it is about.
         usual: The default answer, if there is one.
     """
 
     code = 2
-    kind = key = subject = name = ""
+    kind = subject = name = ""
     bind: Mapping[str, str | int] = {}
     usual: str | int | None = None
+
+    @property
+    def key(self) -> str:
+        """Return its key, the same whenever it is asked again."""
+        return repr((self.kind, self.name, sorted((name, str(value)) for name, value in self.bind.items())))
 
     def sentence(self) -> str:
         """Return the message for a command that cannot ask: the missing answer and the way to give it."""

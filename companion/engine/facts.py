@@ -17,7 +17,7 @@ class FactQuestion(Question):
     def __init__(self, name: str, declared: Field, usual: Value | None = None, *, why: str = "") -> None:
         self.name, self.declared, self.why = name, declared, why
         self.usual = declared.default if usual is None else usual  # the default for Enter
-        self.key, self.subject = f"fact {name}", declared.heading
+        self.subject = declared.heading
 
     def sentence(self) -> str:
         """Return the message for a command that cannot ask."""

@@ -304,22 +304,36 @@ class GivenAnswers:
         self.answer = answer
 
 
-def _key(kind: str, name: str, bind: Mapping[str, Value], *more: object) -> str:
-    return repr((kind, name, sorted((key, str(value)) for key, value in bind.items()), *more))
-
-
 class DiceQuestion(Question):
-    """A request for dice for a table. `applied` are the modifiers to be added, `bind` the subject of the roll, `needed`
-    the rolls that have an effect (`hit on 7 or more`), if only a few results do.
+    """A request for dice for a table. `applied` are the modifiers to be added, `bind` the subject of the roll, `by_row`
+    the rolls for each row that has an effect (`{"hit": "7 or more"}`), if only a few have one.
     """
 
     kind = "dice"
 
     def __init__(
-        self, table: Table, dice: Dice, applied: Sequence[Applied], bind: Mapping[str, Value], needed: str = ""
+        self,
+        table: Table,
+        dice: Dice,
+        applied: Sequence[Applied],
+        bind: Mapping[str, Value],
+        by_row: Mapping[str, str] = {},  # noqa: B006  never written to
     ) -> None:
-        self.table, self.dice, self.applied, self.bind, self.needed = table, dice, applied, bind, needed
-        self.key, self.subject = _key("dice", table.id, bind, dice.name), table.called
+        self.table, self.dice, self.applied, self.bind, self.by_row = table, dice, applied, bind, by_row
+        self.name, self.subject = table.id, table.called
+
+    @property
+    def needed(self) -> str:
+        """Return the rolls that have an effect in words: `hit on 6`, `hit with 7 or more on the dice`."""
+        die, named = "die" if self.dice.count == 1 and self.dice.sides <= 6 else "dice", []
+        for row, span in self.by_row.items():
+            a = "" if not self.applied or not span.isdigit() else "an " if span in ("8", "11") else "a "
+            named.append(f"{row.replace('-', ' ')} {'with' if self.applied else 'on'} {a}{span}")
+        return ", ".join(named) + (f" on the {die}" if named and self.applied else "")
+
+    def rolls_for(self, row: str) -> str:
+        """Return the rolls for a row in short form: `7+`; empty if they are not known."""
+        return self.by_row.get(row, "").replace(" or more", "+")
 
     def sentence(self) -> str:
         dice = self.dice
@@ -344,8 +358,7 @@ class RowQuestion(Question):
     ) -> None:
         self.options = list(table.outcomes)
         self.table, self.net, self.applied, self.bind, self.dice = table, net, applied, bind, dice
-        self.asked = asked
-        self.key, self.subject = _key("row", table.id, bind, net), table.called
+        self.asked, self.name, self.subject = asked, table.id, table.called
 
     def sentence(self) -> str:
         table, named = self.table, f": {one_of(self.options)}" if self.options else ""
@@ -362,7 +375,7 @@ class FieldQuestion(Question):
 
     def __init__(self, name: str, declared: Field, label: str, usual: Value) -> None:
         self.name, self.declared, self.label, self.usual = name, declared, label, usual
-        self.key, self.subject = _key("field", name, {}), label
+        self.subject = label
 
     def sentence(self) -> str:
         return f"{self.label}? Answer with --outcome VALUE, where VALUE is {self.declared.span}"
@@ -383,7 +396,7 @@ class ChoiceQuestion(Question):
 
     def __init__(self, name: str, title: str, options: list[Option], bind: Mapping[str, Value]) -> None:
         self.name, self.title, self.options, self.bind = name, title, options, bind
-        self.key, self.subject = _key("choice", name, bind), title
+        self.subject = title
 
     def sentence(self) -> str:
         return f"{self.title} Answer with --outcome {one_of([each.name for each in self.options])}"

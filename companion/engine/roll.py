@@ -58,7 +58,9 @@ class Roll:
             cell = column.rows.find(self.take) if column is not None else "owner"
         else:
             dice = (column.dice if column is not None else None) or table.dice
-            thrown = yield from self._throw(dice, applied, self._needed(column, dice, applied))
+            question = DiceQuestion(table, dice, applied, result.bind, self._needed(column, dice, applied))
+            result.needed = question.needed
+            thrown = yield from self._throw(question)
             result.applied = applied
             if thrown is not None:
                 result.dice, result.rolled = thrown, dice.total(thrown)
@@ -94,17 +96,20 @@ class Roll:
                     return True
         return not values
 
-    def _needed(self, column: Column | None, dice: throws.Dice, applied: Sequence[Applied]) -> str:
-        """Return the rolls that have an effect, if they will be shown."""
+    def _needed(self, column: Column | None, dice: throws.Dice, applied: Sequence[Applied]) -> dict[str, str]:
+        """Return the rolls for each row that has an effect, if they will be shown and no more than three have one."""
         if column is None or not self.resolution.work.noting:
-            return ""
-        rolls = landings(self.table, column, applied, dice, self.facts)
-        self.result.needed = needed(self.table, rolls, modified=bool(applied))
-        return self.result.needed
+            return {}
+        rolled = landings(self.table, column, applied, dice, self.facts)
+        by_row, every = with_effect(self.table, rolled), [total for total, _ in rolled]
+        idle = sum(map(len, by_row.values())) < len(rolled)
+        if not idle or len(by_row) > NAMED or any(row.lstrip("-").isdigit() for _, row in rolled):
+            return {}
+        return {row: spans(totals, every) for row, totals in by_row.items()}
 
-    def _throw(self, dice: throws.Dice, applied: Sequence[Applied], needs: str = "") -> Talk[list[int] | None]:
+    def _throw(self, question: DiceQuestion) -> Talk[list[int] | None]:
         """Return the dice of this roll; None for an owner table whose row was given without dice."""
-        hand, said = self.hand, self.said
+        hand, said, dice = self.hand, self.said, question.dice
         if dice.count == 0 and self.table.dice.count and hand.groups:
             dice = self.table.dice  # an extra die that the rulebook does not ask for is harmless
         if said.dice is None:
@@ -113,7 +118,7 @@ class Roll:
                 return None
             said.dice = hand.throw(dice)
             if said.dice is None:
-                said.dice = yield DiceQuestion(self.table, dice, applied, self.result.bind, needs)
+                said.dice = yield question
                 if said.dice or not self.table.unwritten:  # a row from the player's rulebook may be given without dice
                     dice.check(said.dice)
         return said.dice if said.dice or not (dice.count is None or self.table.unwritten) else None
@@ -336,30 +341,6 @@ def landings(table: Table, column: Column, applied: Sequence[Applied], dice: thr
         return ()
 
 
-def needed(table: Table, rolled: Landings, *, modified: bool) -> str:
-    """Return the rolls that have an effect, if no more than three results do: `hit on 6`; else nothing.
-
-    They are unmodified rolls; with modifiers (`modified`) the text says so: `hit with 7 or more on the dice`.
-
-    >>> spans([7, 8, 9, 12], range(2, 13))
-    '7 to 9 or 12'
-    """
-    if any(row.lstrip("-").isdigit() for _, row in rolled):
-        return ""
-    by_row = with_effect(table, rolled)
-    idle = sum(len(totals) for totals in by_row.values()) < len(rolled)
-    if not by_row or not idle or len(by_row) > NAMED:
-        return ""
-    every = [total for total, _ in rolled]
-    on, thrown = ("with", f" on the {'die' if every[-1] <= 6 else 'dice'}") if modified else ("on", "")
-    named = []
-    for row, totals in by_row.items():
-        span = spans(totals, every)
-        a = "" if not modified or not span.isdigit() else "an " if span in ("8", "11") else "a "
-        named.append(f"{row.replace('-', ' ')} {on} {a}{span}")
-    return ", ".join(named) + thrown
-
-
 def does_something(table: Table, row: str) -> bool:
     """Return whether a row has an effect on the sheet or asks for something."""
     spec = table.outcome(row)[0]
@@ -376,7 +357,11 @@ def with_effect(table: Table, rolled: Landings) -> dict[str, list[int]]:
 
 
 def spans(totals: Sequence[int], every: Sequence[int]) -> str:
-    """Return rolls in words: `6`, `7 or more`, `3 or less`, `4 to 6`."""
+    """Return rolls in words: `6`, `7 or more`, `3 or less`, `4 to 6`.
+
+    >>> spans([7, 8, 9, 12], range(2, 13))
+    '7 to 9 or 12'
+    """
     runs: list[tuple[int, int]] = []
     for total in totals:
         if runs and total == runs[-1][1] + 1:

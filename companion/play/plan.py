@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -34,18 +33,6 @@ class Answered(NamedTuple):
         """Return `34 (5-9 Japanese offensive fire)`."""
         typed = " ".join(map(str, self.answer)) if isinstance(self.answer, list) else str(self.answer)
         return f"{typed or '(Enter)'} ({self.what})"
-
-
-def rolls_for(row: str, needed: str) -> str:
-    """Return the rolls for a row in short form.
-
-    >>> rolls_for("hit", "jam with 2, hit with 7 or more on the dice"), rolls_for("hit", "none on 6")
-    ('7+', '')
-    >>> rolls_for("hit", "hit on 3 or less, 7 or 12")
-    '3 or less, 7 or 12'
-    """
-    on = next((each.split()[2:] for each in re.split(r", (?!\d)", needed) if row and each.startswith(f"{row} ")), [])
-    return re.sub(r"( or more\b)|^an? | on the (?:die|dice)$", lambda said: "+" if said[1] else "", " ".join(on))
 
 
 def decision_of(item: Pending) -> Decision:
@@ -141,7 +128,7 @@ class Place(NamedTuple):
         shot = option.spec["shot"][0]
         bind = {**self.item.bind, wave.index: option.bind[wave.index], **shot.get("with", {})}
         question = ahead.dice_question(Pending("roll", shot["roll"], bind))
-        return rolls_for(wave.hit, question.needed) if question is not None else ""
+        return question.rolls_for(wave.hit) if question is not None else ""
 
 
 def decisions(mission: Mission) -> list[Pending]:

@@ -14,7 +14,6 @@ the start or end of a line is a comment.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Nicknames, Value
@@ -29,6 +28,7 @@ from companion.problems import Question, SystemFault, UserError
 from companion.words import figure, one_of
 
 BY_HAND = ("set", "with", "mark", "erase", "done", "skip", "roll", "roll:", "choose", "go", "end")
+SUBJECT = ("fighter", "gun", "position", "area")  # what follows the name of a question: `5-7 tail`
 REMARK = re.compile(r"\s#(\s.*)?$")  # after words that may contain `#`
 ANY_REMARK = re.compile(r"\s#.*$")
 
@@ -130,21 +130,22 @@ class Script(Player):
 
     # -- answers to questions ------------------------------------------------------------------------------------------
 
-    def next(self, asked: str, bind: Mapping[str, Value]) -> str:
+    def next(self, question: Question) -> str:
         """Return the answer of the next line, which must match the question."""
-        number, line = self.peek()
+        (number, line), bind = self.peek(), question.bind
         label, colon, answer = f"{line} ".partition(": ")
         name, *words = label.split() or [""]
         known = {str(value).casefold() for value in bind.values()}
         self.number = number
-        if not colon or name.casefold() != asked.casefold() or not {word.casefold() for word in words} <= known:
+        if not colon or name.casefold() != question.name.casefold() or not {word.casefold() for word in words} <= known:
             option, options = uncommented(answer), self._options(label) if colon else []
             if option in options[:1]:
                 self.at += 1
                 self.unasked.append(f"{self.name}, line {number}: {label} isn't asked here. The default is {option}")
-                return self.next(asked, bind)
+                return self.next(question)
             how = f". To decide it anyway write: choose {label}: {option}" if option in options else ""
-            raise self.wrong(UserError(f"{label.strip()!r} doesn't match: the question is {_label(asked, bind)}{how}"))
+            asked = " ".join([question.name, *(str(bind[key]) for key in SUBJECT if key in bind)])
+            raise self.wrong(UserError(f"{label.strip()!r} doesn't match: the question is {asked}{how}"))
         self.at += 1
         return answer.strip()
 
@@ -158,7 +159,7 @@ class Script(Player):
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """Return the dice of the next line; the row of an owner table may follow after `=`."""
-        answer = uncommented(self.next(question.table.id, question.bind))
+        answer = uncommented(self.next(question))
         table, count, self._row = question.table, question.dice.count, ""
         try:
             if table.unwritten:
@@ -174,11 +175,11 @@ class Script(Player):
     def row(self, question: RowQuestion) -> str:
         """Return the printed row, from the same line as the dice or from its own line."""
         row, self._row = self._row, ""
-        row = row or re.sub("^= *", "", self.next(question.table.id, question.bind))
+        row = row or re.sub("^= *", "", self.next(question))
         return uncommented(row)
 
     def choice(self, question: ChoiceQuestion) -> str:
-        answer = uncommented(self.next(question.name, question.bind))
+        answer = uncommented(self.next(question))
         options = [option.name for option in question.options]
         answer = self.nicknames.member(answer, options)
         if answer.casefold() not in map(str.casefold, options):
@@ -187,11 +188,11 @@ class Script(Player):
 
     def other(self, question: Question) -> str:
         """Return the value of the next line; after ` = ` it is taken literally."""
-        answer = self.next(question.name, question.bind)
+        answer = self.next(question)
         return answer[2:] if answer.startswith("= ") else uncommented(answer, REMARK)
 
     def fact(self, question: FactQuestion) -> Value:
-        return question.declared.accept(question.name, uncommented(self.next(question.name, {}), REMARK))
+        return question.declared.accept(question.name, uncommented(self.next(question), REMARK))
 
 
 def uncommented(text: str, remark: re.Pattern[str] = ANY_REMARK) -> str:
@@ -209,8 +210,3 @@ def facts(text: str, game: Game) -> dict[str, Value]:
     if all(game.sheet.exact(pair.partition("=")[0]) is not None and "=" in pair for pair in pairs):
         return game.sheet.given(pairs)
     return written(game, pairs)
-
-
-def _label(name: str, bind: Mapping[str, Value]) -> str:
-    """Return a table, decision or field with its subject, as written in a line: `5-7 tail`."""
-    return " ".join([name, *(str(bind[key]) for key in ("fighter", "gun", "position", "area") if key in bind)])

@@ -18,7 +18,7 @@ from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Table
 from companion.play.dice_tray import PIPS, KeptDice, Tray, dice_and_row
 from companion.play.mission import Mission
-from companion.play.plan import Answer, rolls_for
+from companion.play.plan import Answer
 from companion.problems import Unconfirmed, UserError
 from companion.render.options import Offer, Prompt, meant, numbered, numbers_of, of_number
 from companion.render.situation import binding, subjects_of_each
@@ -81,7 +81,7 @@ class DicePrompt(Prompt):
         many = f" ({len(rolls)})" if len(set(whom)) == 1 else ""
         head = f"{table.called}{which(rolls[0], self.mission) if len(rolls) == 1 else many}"
         hit = self.mission.game.about.at_table.wave.hit
-        needs = [(rolls_for(hit, each.needed), each.needed, reasons(each.applied)) for each in rolls]
+        needs = [(each.rolls_for(hit), each.needed, reasons(each.applied)) for each in rolls]
         usual, count = Counter(needs).most_common(1)[0]
         usual = needs[0] if count == 1 else usual
         rare = count * 2 < len(rolls) if count > 1 else len(rolls) > 1
