@@ -106,33 +106,30 @@ def _patches(doc: Spec, form: type[Part]) -> Iterator[Found]:
     if not isinstance(doc["patch"], list) or not doc["patch"]:
         yield ("patch",), "", f"it is {_shown(doc['patch'])}, but must be a list of patches: write [[patch]]"
         return
-    own = {key: each.kind for key, each in {**keys_of(form), **keys_of(Patch)}.items() if key != "id"}
     for at, patch in enumerate(doc["patch"]):
-        path: Where = ("patch", at)
         if not isinstance(patch, Mapping):
-            yield path, "", f"it is {_shown(patch)}, but must be a table"
+            yield ("patch", at), "", f"it is {_shown(patch)}, but must be a table"
             continue
-        yield from _unknown(patch, own, path)
-        for key, value in patch.items():
-            if key in own:
-                yield from _value(value, own[key], (*path, key), _laid(own[key]))
+        yield from _form(patch, form, ("patch", at), Patch)
         if "reason" not in patch:
-            yield path, "", "it needs a reason for the change"
+            yield ("patch", at), "", "it needs a reason for the change"
 
 
-def _form(value: Spec, form: type[Part], path: Where, patched: bool = False) -> Iterator[Found]:
-    """Yield the mistakes and the names in a table with declared keys; in a patch no key is required."""
-    keys = {key: each.kind for key, each in keys_of(form).items()}
-    known = {**keys, **({key: each.kind for key, each in keys_of(Piece).items()} if patched else {})}
-    members = {key: MEMBER for key, each in value.items() if form is Index and isinstance(each, Mapping)}
-    odd = list(_unknown(value, {**known, **members}, path))
+def _form(value: Spec, form: type[Part], path: Where, more: type[Part] | None = None) -> Iterator[Found]:
+    """Yield the mistakes and the names in a table with declared keys.
+
+    In a patch there are `more` keys, those of `Patch` or in it of `Piece`, and none is required.
+    """
+    members = {key: Key(MEMBER, False) for key, each in value.items() if form is Index and isinstance(each, Mapping)}
+    known = {**members, **keys_of(form), **(keys_of(more) if more else {})}
+    if more is Patch:
+        known.pop("id", None)
+    odd = list(_unknown(value, known, path))
     yield from odd
-    for key, each in value.items():
-        if key in known:
-            yield from _value(each, known[key], (*path, key), patched and _laid(known[key]))
-        elif key in members:
-            yield from _value(each, MEMBER, (*path, key), patched)
-    if odd or patched:
+    for key in [each for each in value if each in known]:
+        kind = known[key].kind
+        yield from _value(value[key], kind, (*path, key), more is not None and (kind is MEMBER or _laid(kind)))
+    if odd or more:
         return  # a missing key may be there misspelled
     for key, info in keys_of(form).items():
         if info.required and key not in value:
@@ -146,7 +143,7 @@ def _value(value: object, kind: object, path: Where, patched: bool = False) -> I
     options = {plain(each): each for each in kinds_in(kind)}
     form = form_in(kind)
     if isinstance(value, Mapping) and form is not None:
-        yield from _form(value, form, path, patched)
+        yield from _form(value, form, path, Piece if patched else None)
     elif isinstance(value, Mapping) and dict in options:
         names, values = get_args(bare(options[dict]))
         for key, each in value.items():

@@ -77,24 +77,12 @@ class Happening(Part):
     then: list[TableName | Request] = []
 
 
-class Case(Happening):
-    """One of several cases of an option: the first that holds."""
-
-    when: Condition = Condition()
-
-
 class Ordering(Happening):
     """The text and the effects of a rule or a step, which may also give an order."""
 
     order: str = ""
     until: Condition = Condition()
     cite: str = ""
-
-
-class OrderingCase(Ordering):
-    """One of several cases of a rule or a step: the first that holds."""
-
-    when: Condition = Condition()
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------
@@ -154,6 +142,15 @@ class Adjust(Part):
     cite: str = ""
 
 
+class Case(Happening):
+    """One of several cases of a result, an option, a rule or a step: the first that holds."""
+
+    when: Condition = Condition()
+    once: bool = False
+    dice: Dice = "-"
+    rows: Rows = {}
+
+
 class Die(Happening):
     """A die with its rows, or a procedure without one: a table, a note, a row that needs another roll."""
 
@@ -173,7 +170,7 @@ class Die(Happening):
     adjust: list[Adjust] = []
     is_: int | Amount = Amount()
     memory: BoundField = ""
-    cases: list[RowCase] = []
+    cases: list[Case] = []
 
 
 class Sub(Die):
@@ -206,12 +203,6 @@ class Outcome(Die):
 
     once: bool = False
     usual: bool = False
-
-
-class RowCase(Outcome):
-    """One of several cases of a result or a procedure: the first that holds."""
-
-    when: Condition = Condition()
 
 
 # -- the sheet ---------------------------------------------------------------------------------------------------------
@@ -278,7 +269,7 @@ class Rule(Ordering):
     on: EventName | list[EventName] = ""
     for_: Members = ""
     when: Condition = Condition()
-    cases: list[OrderingCase] = []
+    cases: list[Case] = []
 
 
 class Rules(Part):
@@ -295,7 +286,7 @@ class Step(Ordering):
     when: Condition = Condition()
     go: StepName = ""
     was: str = ""
-    cases: list[OrderingCase] = []
+    cases: list[Case] = []
 
 
 class Sequence(Part):
