@@ -18,7 +18,7 @@ from companion.packs import Pack, games
 from companion.play.conversation import with_implied
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named
-from companion.problems import MissingAnswer, UserError
+from companion.problems import UserError
 from companion.render.explanation import explain
 from companion.render.situation import Line
 from companion.store.campaigns import campaign_in_use
@@ -49,7 +49,7 @@ def show_command(
 def show_table(session: Session, typed: str, given: Sequence[str] = ()) -> None:
     """Print a table, marking the current column and modifiers."""
     table, facts = _looked_at(session, typed, given)
-    now, words = _current(table, facts), Words(table, facts)
+    now, words = table.holding(facts), Words(table, facts)
     number, title = table.number_printed, "" if table.number_printed == table.title else f"  {table.title}"
     dice = "no dice" if table.dice.count == 0 else table.dice.name
     cite = f"  ({table.cite})" if table.cite else ""
@@ -75,7 +75,7 @@ def _looked_at(session: Session, typed: str, given: Sequence[str]) -> tuple[Tabl
 
 def as_object(session: Session, table: Table, facts: Facts) -> dict[str, object]:
     """Return a table for scripts: rows by column, modifiers, the current ones and their sum."""
-    now, words = _current(table, facts), Words(table, facts)
+    now, words = table.holding(facts), Words(table, facts)
     applied = {each.modifier: each.add for each in table.applying(facts, now)}
     return {
         "game": session.pack.name,
@@ -129,14 +129,6 @@ def _remarks(table: Table, facts: Facts, now: Column | None, words: Words) -> It
             yield Line("  ", [(f"A {row} is {facts.sheet.read_out(str(facts[asked]))}, as you entered.", "")])
     if table.doc.get("note"):
         yield Line("  ", [(str(table.doc["note"]), "dim")])
-
-
-def _current(table: Table, facts: Facts) -> Column | None:
-    """Return the current column, if the sheet determines it."""
-    try:
-        return next((each for each in table.columns if each.test is None or each.test(facts)), None)
-    except MissingAnswer:
-        return None
 
 
 class Words:

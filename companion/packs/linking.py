@@ -279,9 +279,7 @@ class File:
         bind = self.bindings(spec["with"], scope, reads, "bind") if spec.get("with") else py.name("bind")
         place = "last" if spec.get("later") == "all" else "later" if spec.get("later") else "front"
         usual, often = py.constant(None), py.constant(spec.get("times", 1))
-        kind = next((each for each in KINDS if each in spec), "")
-        if not kind:
-            raise SentenceError(", ".join(spec), 0, "it needs a roll, choose, ask or order")
+        kind = next((each for each in KINDS if each in spec), "roll")
         if kind == "ask":
             parser = Parser(self.language, spec["ask"], scope, reads)
             what, takes = parser.end(parser.target())

@@ -23,7 +23,6 @@ from companion.packs.language import (
     field_kind,
     numeric,
 )
-from companion.problems import SystemFault
 from companion.words import one_of
 
 T = TypeVar("T")
@@ -51,8 +50,6 @@ class Names:
     def __init__(
         self, language: Language, sentence: str, scope: Scope, reads: set[str], *, throws: bool = False
     ) -> None:
-        if not isinstance(sentence, str):
-            raise SystemFault(f"write it in quotes, not {sentence!r}")
         self.language, self.sheet = language, language.sheet
         self.sentence, self.scope, self.reads, self.throws = sentence, scope, reads, throws
         self.words: list[str] = [*TOKEN.findall(sentence), ""]  # texts keep their quotes

@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.engine.fields import Spec
 from companion.problems import SystemFault
-from companion.store.files import home, read_bytes, text_of
+from companion.store.files import home, read_bytes, save, text_of
 
 Where = tuple[str | int, ...]  # a place in a file
 Doc = dict[str, Any]  # a part of a file that receives functions or is changed
@@ -102,14 +102,9 @@ def cached(game: str, name: str, sources: Sequence[Path], make: Callable[[], Doc
             return doc
     doc = make()
     if all(abs(time.time() - int(written) / 1e9) >= SETTLED for _, written, _ in times):
-        draft = place.with_name(f".{place.name}.{os.getpid()}.new")
-        with suppress(OSError):
+        with suppress(OSError, SystemFault):
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            try:
-                draft.write_text(json.dumps({"made of": made_of, "doc": doc}, separators=(",", ":")), encoding="ascii")
-                os.replace(draft, place)
-            finally:
-                draft.unlink(missing_ok=True)
+            save(place, json.dumps({"made of": made_of, "doc": doc}, separators=(",", ":")).encode(), sync=False)
     return doc
 
 
