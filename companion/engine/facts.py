@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.engine.fields import FREE, Field, Value
@@ -24,9 +25,6 @@ class FactQuestion(Question):
         if self.declared.kind == "choice" and not self.declared.values:
             return f"No {self.name} is on the sheet. Describe it with --{self.name}"
         return self.why or f"A roll needs {self.declared.needed(self.name)}"
-
-
-NOTHING: Mapping[str, Value] = {}
 
 
 class Binding:
@@ -66,7 +64,7 @@ class Facts(dict[str, Value]):
             self.update(layer)
         self.sheet, self.known = sheet, sheet.known
         self.given = set(self)
-        self.worked_out: dict[str, list[str]] = {}  # single names by pattern
+        self.worked_out = defaultdict[str, list[str]](list)  # single names by pattern
         self.assumed: dict[str, Value] | None = {} if noting else None
         self.unsaid: dict[str, Field] = {}
         self.asking = asking
@@ -84,7 +82,7 @@ class Facts(dict[str, Value]):
                 return value
             value = self[name] = self._untouched(name, known)
             if self.asking and known.ask:
-                self.worked_out.setdefault(self.sheet.pattern(name), []).append(name)
+                self.worked_out[self.sheet.pattern(name)].append(name)
             return value
         elif isinstance(known, Bound):
             single = known.names.get(str(self[known.index]) if self.assumed is None else self._member_of(known.index))
@@ -96,12 +94,7 @@ class Facts(dict[str, Value]):
         else:
             raise SystemFault(f"the pack uses a field {name} that its sheet doesn't declare")
         self[name] = value
-        pattern = known.pattern if isinstance(known, Derived) else name
-        names = self.worked_out.get(pattern)
-        if names is None:
-            self.worked_out[pattern] = [name]
-        else:
-            names.append(name)
+        self.worked_out[known.pattern if isinstance(known, Derived) else name].append(name)
         return value
 
     def _untouched(self, name: str, field: Field, unbound: str = "") -> Value:

@@ -80,19 +80,15 @@ class Kind:
 FLAG, NUMBER, TEXT, ANY = Kind("flag", ("yes", "no")), Kind("number"), Kind("text"), Kind("any")
 BY_ROLLS = {"roll": NUMBER, "net": NUMBER, "result": NUMBER, "again": FLAG}
 """The names that a roll binds for its rows."""
-KINDS = {(FLAG.values, True): FLAG}  # for choice fields: a blank is a word, never a flag
 
 
 def field_kind(field: Field) -> Kind:
-    """Return the kind of a field's values."""
+    """Return the kind of a field's values; a choice that may be blank is never a flag."""
     if field.numeric:
         return NUMBER
-    if not field.values:
-        return TEXT
-    which = field.values, field.default is not None
-    if which not in KINDS:
-        KINDS[which] = Kind("word", field.values)
-    return KINDS[which]
+    if field.values == FLAG.values and field.default is not None:
+        return FLAG
+    return Kind("word", field.values) if field.values else TEXT
 
 
 def numeric(word: str) -> bool:

@@ -164,7 +164,7 @@ def entries(session: Session, name: str) -> list[dict[str, object]]:
 def _entry(model: SheetModel, name: str) -> dict[str, object]:
     """Return a field with its value in words, and its values or what may be typed."""
     field, sheet = model.sheet.fields[name], model.sheet
-    values = list(field.values) or (["no", "yes"] if field.kind == "flag" else [])
+    values = list(field.values)
     present = model.written(name) or str(field.blank)
     if not values and field.limit is not None and field.limit - field.low < 4:
         values = [str(each) for each in range(field.low, field.limit + 1)]
