@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from copy import copy
 from functools import cached_property
@@ -218,21 +218,18 @@ NAMED = re.compile(r"\{([^{}\[\]]+)\[([^{}\[\]]+)\]\}")  # a text that consists 
 
 
 class Nicknames:
-    """Names that players enter in fields of the sheet (`name[plane]`), by index."""
+    """Names that players enter in fields of the sheet (`name[plane]`), for the members of these indexes."""
 
-    def __init__(self) -> None:
+    def __init__(self, index: Mapping[str, Collection[str]]) -> None:
+        self.index = index
         self.families: dict[str, str] = {}  # the name field of an index, without its member
-        self.labels: dict[str, dict[str, str]] = {}  # the pack's own names for the members
         self.state: Mapping[str, Value] = {}  # the sheet of the current mission
 
-    def declare(self, index: str, text: str, members: Mapping[str, Mapping[str, Value]]) -> bool:
+    def declare(self, index: str, text: str) -> bool:
         """Return whether a text takes the names of an index from one field of each member: `{name[plane]}`."""
-        match = NAMED.fullmatch(text)
-        if match is None or match[2] != index:
-            return False
-        self.families[index] = match[1]
-        self.labels[index] = {member: str(has.get("label", member)) for member, has in members.items()}
-        return True
+        if (match := NAMED.fullmatch(text)) and match[2] == index:
+            self.families[index] = match[1]
+        return index in self.families
 
     def name(self, index: str, member: str, of: str = "") -> str:
         """Return the players' name for a member; empty if it has none, and for the field `of` that asks for it."""
@@ -245,8 +242,8 @@ class Nicknames:
             return typed
         meant = [
             member
-            for index, labels in self.labels.items()
-            for member in labels
+            for index in self.families
+            for member in self.index[index]
             if member in words and bare(self.name(index, member)) == wanted
         ]
         return meant[0] if len(meant) == 1 else typed
@@ -261,8 +258,7 @@ class Nicknames:
         finally:
             self.state = sheet
 
-    def label(self, value: Value, among: Iterable[str]) -> str:
-        """Return the name of a member that is the value of a field; empty for other values."""
+    def index_of(self, value: Value, among: Iterable[str]) -> str:
+        """Return the index of a member that is the value of a field; empty for other values."""
         words = tuple(among) if self.families else ()
-        index = next((index for index, labels in self.labels.items() if value in labels and value in words), "")
-        return (self.name(index, str(value)) or self.labels[index][str(value)]) if index else ""
+        return next((each for each in self.families if value in self.index[each] and value in words), "")

@@ -124,7 +124,7 @@ class Sheet:
         self._readers: dict[str, set[str]] = {}  # the patterns that read each pattern
         self._slots: dict[str, set[str]] = {}  # those to forget when a slot of their index is filled, emptied or bound
         self.stale: dict[bool, dict[str, frozenset[str]]] = {False: {}, True: {}}  # cache of `depending`
-        self.nicknames = Nicknames()
+        self.nicknames = Nicknames(self.index)
         # set by the pack: test for a column, current row of a table, wording of a value and of a row
         self.has_column: Callable[..., bool] = lambda table, facts: False
         self.look_up: Callable[..., str] = lambda table, part, facts: "none"
@@ -225,7 +225,7 @@ class Sheet:
         called = {label: member for label, member in labels if [each for each, _ in labels].count(label) == 1}
         asked = Field(name, "choice", name, values=tuple(members), ask=bool(details.get("ask")), spellings=called)
         present = f"{name}.{{}}.{details['present']}" if "present" in details else ""
-        by_nickname = not present and self.nicknames.declare(name, str(details.get("text", "")), members)
+        by_nickname = not present and self.nicknames.declare(name, str(details.get("text", "")))
         self.known[name] = Member(asked, present, "" if by_nickname else details.get("#text", details.get("text", "")))
         for key in {key: 0 for has in members.values() for key in has}:
             self.known[f"{name}.{key}"] = Attribute(name, members, key)

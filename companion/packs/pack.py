@@ -270,8 +270,8 @@ class Wording:
             return log.fates[str(value)]
         if family and family == people.seat and value in (men := sheet.index[cut(family)[1]]):
             return str(men[str(value)].get("label", value))
-        if field is not None and (label := sheet.nicknames.label(value, field.values)):
-            return label
+        if field is not None and (index := sheet.nicknames.index_of(value, field.values)):
+            return sheet.label(index, str(value))
         if field is not None and field.kind == "list":  # several values separated by semicolons, written by rolls
             return re.sub(LISTED, lambda each: re.sub(WORD, lambda word: str(self.value(word[0])), each[0]), str(value))
         if field is not None and field.kind == "text" and not field.words:

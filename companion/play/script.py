@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 
 from companion.engine.facts import FactQuestion
-from companion.engine.fields import Nicknames, Value
+from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending, RowQuestion
 from companion.engine.resolution import Result
 from companion.engine.rules import Game
@@ -49,9 +49,8 @@ class Script(Player):
         split = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
         self.lines = [(number, line) for number, line in split if line and not line.startswith("#")]
         self.at = self.number = 0
-        self.nicknames = Nicknames()
         self._row = ""  # from the rulebook, given on the same line as the dice
-        self.mission: Mission | None = None
+        self.mission: Mission  # set by `acts`, before the first question
         self.unasked: list[str] = []  # default answers to decisions that were not asked, each with its line
 
     def wrong(self, problem: UserError) -> UserError:
@@ -75,7 +74,7 @@ class Script(Player):
     def acts(self, mission: Mission) -> list[Result]:
         """Carry out the next lines that answer no question; return the results of their rolls."""
         results: list[Result] = []
-        self.mission, self.nicknames = mission, mission.game.sheet.nicknames
+        self.mission = mission
         while self.at < len(self.lines):
             number, line = self.lines[self.at]
             verb, _, rest = line.partition(" ")
@@ -151,7 +150,6 @@ class Script(Player):
 
     def _options(self, choice: str) -> list[str]:
         """Return the options of a decision without a subject, the default first; empty for other questions."""
-        assert self.mission is not None
         try:
             return [each.name for each in rehearsal(self.mission).options(Pending("choose", choice))]
         except (UserError, ValueError):
@@ -181,7 +179,7 @@ class Script(Player):
     def choice(self, question: ChoiceQuestion) -> str:
         answer = uncommented(self.next(question))
         options = [option.name for option in question.options]
-        answer = self.nicknames.member(answer, options)
+        answer = self.mission.game.sheet.nicknames.member(answer, options)
         if answer.casefold() not in map(str.casefold, options):
             raise self.wrong(UserError(f"{answer} isn't possible here. Use {one_of(options)}"))
         return answer
