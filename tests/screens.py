@@ -152,7 +152,7 @@ class Recorded(Quick):
         self.line = self.script.field(question)
 
     def _option(self, item: Pending) -> str:
-        return self.script.next(item.name, item.bind).partition(" #")[0].strip()
+        return self.script.next(item).partition(" #")[0].strip()
 
     def _is_next(self, asked: str, bind: Mapping[str, Any]) -> bool:
         """Return whether the next line answers this question."""

@@ -323,28 +323,6 @@ def walk(mission: Mission, by: Player, *, asking: bool = False) -> Iterator[list
         yield results
 
 
-class Lines(Script):
-    """The lines of a test, which may give the default answer to a decision that is not asked."""
-
-    def __init__(self, script: Script, mission: Mission) -> None:
-        super().__init__("\n".join(line for _, line in script.lines), script.name)
-        self.mission = mission
-
-    def next(self, asked: str, bind: Mapping[str, Value]) -> str:
-        _, line = self.peek()
-        choice, _, answer = line.partition(": ")
-        if choice != asked and answer and answer in self._defaults(choice):
-            self.at += 1
-            return self.next(asked, bind)
-        return super().next(asked, bind)
-
-    def _defaults(self, choice: str) -> list[str]:
-        try:
-            return [each.name for each in self.mission.options(Pending("choose", choice))][:1]
-        except (UserError, ValueError):
-            return []
-
-
 def fly(
     mission: Mission,
     by: Player,
@@ -361,7 +339,7 @@ def fly(
     """
     over = True
     if isinstance(by, Script):
-        by = Lines(by, mission)
+        by = Script("\n".join(line for _, line in by.lines), by.name)
     try:
         for count, results in enumerate(walk(mission, by, asking=asking), 1):
             assert count <= moves, f"no end after {moves} moves"

@@ -79,7 +79,7 @@ def roll_command(
 
                 by = roll_on(session, name, answers, fighter or "", further=not groups and seed is None)
             elif outcome and not (name or groups or facts or fighter) and item and item.takes_line(session.pack):
-                from companion.render.prompt import answer_line
+                from companion.render.draft import answer_line
 
                 results = answer_line(session.mission, outcome)
             else:

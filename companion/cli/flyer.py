@@ -14,11 +14,10 @@ from companion.engine.fields import FREE, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
 from companion.engine.sheet import cut, of_member
 from companion.play.dice_tray import AUTO, KeptDice, Key, reroll_command, tray_key
-from companion.play.journal import join
 from companion.play.members import move_said, ways_of
 from companion.play.mission import Mission, turn_is_over
 from companion.play.phrases import Phrases
-from companion.play.plan import Answer, Draft, decisions, likely_after, where
+from companion.play.plan import decisions, likely_after, where
 from companion.problems import Question, UserError
 from companion.render.describe import (
     Changes,
@@ -32,9 +31,10 @@ from companion.render.describe import (
     untold,
 )
 from companion.render.dice_prompt import DicePrompt
+from companion.render.draft import Draft
 from companion.render.options import NOTHING, Prompt
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import dice_prompt, keep, make_move, prompt_of
+from companion.render.prompt import dice_prompt, prompt_of
 from companion.render.situation import Line, binding, joined, pending_line, standing
 from companion.store.session import Session
 from companion.words import bare, counted, figure, grouped
@@ -170,29 +170,18 @@ class Flyer:
         Returns:
             The results of each move; the last is empty when the mission or the flight is over.
         """
-        moved: list[list[Result]] = []
-        self.mission, line = mission, mission.journal.position
+        self.mission = mission
         if self.question is not None:  # the player has typed a command first
-            return moved
-        while not moved or moved[-1]:
-            if not self.draft.answers and self.until and self.until(mission):
-                moved.append([])
-                break
-            try:
-                made = make_move(mission, self.draft)
-            except UserError:
-                if not moved:
-                    raise
-                self.fresh()  # it comes up again once these moves are saved
-                break
-            if not isinstance(made, list):
-                if self.draft.left:
-                    wrapped(f"Not used: {self.draft.left}. Type it again if it still counts.", "  ")
-                self.question = made
-                break
-            moved.append(made)
-            line = mission.journal.position if len(moved) == 1 else line
-        join(mission.journal.entries[max(line - 1, 0) : mission.journal.position] if moved else ())
+            return []
+        moved, stop = self.draft.moves(mission, self.until)
+        if isinstance(stop, UserError):
+            if not moved:
+                raise stop
+            self.fresh()  # it comes up again once these moves are saved
+        elif stop is not None:
+            if self.draft.left:
+                wrapped(f"Not used: {self.draft.left}. Type it again if it still counts.", "  ")
+            self.question = stop
         return moved
 
     def put(self) -> None:
@@ -205,12 +194,13 @@ class Flyer:
         prompt = self.prompt = self.prompt_for(question)
         self.refused = False
         if isinstance(prompt, PlanPrompt):
-            answer = self._planned(prompt)
+            prompt = self._planned(prompt)
+            answer = prompt.read("")
         else:
             prompt.note = "" if prompt.note in self.shown_notes else prompt.note  # shown only once
             self.shown_notes.add(prompt.note)
             answer = put(prompt, self.ask)
-        keep(self.draft, question, answer, prompt, self.mission)
+        self.draft.keep(question, answer, prompt, self.mission)
         if isinstance(prompt, DicePrompt):
             self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.explained]
         self.question = self.prompt = None
@@ -243,7 +233,7 @@ class Flyer:
             raise TypedCommand(*command)
         return typed
 
-    def _planned(self, prompt: PlanPrompt) -> Answer:
+    def _planned(self, prompt: PlanPrompt) -> PlanPrompt:
         """Show the plan, and again after each change, until it is accepted."""
         name = prompt.items[0].name
         while True:
@@ -254,7 +244,7 @@ class Flyer:
                 break
             self.prompt, self.refused, self.wishes, prompt = changed, False, dict(changed.wishes), changed
         self.wishes, self.teller.plan = {}, name
-        return cast(Answer, prompt.plan)
+        return prompt
 
     def _changed(self, prompt: PlanPrompt, typed: str) -> PlanPrompt:
         """Return the plan with the typed changes; dice for its follow-up rolls accept it."""
@@ -275,8 +265,7 @@ class Flyer:
 
     def forget(self) -> None:
         """Forget decisions made in advance; dice stay on the tray."""
-        self.draft.plan, self.draft.rows = {}, {}
-        self.wishes, self.draft.ahead = {}, []
+        self.wishes, self.draft.plan, self.draft.ahead = {}, {}, []
 
 
 SCREEN = 20  # the most lines between two questions

@@ -14,10 +14,10 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion
 from companion.engine.resolution import Result
 from companion.play.members import ANOTHER, Fighters
 from companion.play.mission import Answers, Mission, rehearsal
-from companion.play.plan import Draft
 from companion.problems import Question, UserError
+from companion.render.draft import Draft
 from companion.render.options import Prompt
-from companion.render.prompt import FieldPrompt, choice_prompt, dice_prompt, keep, make_move, prompt_of
+from companion.render.prompt import FieldPrompt, choice_prompt, dice_prompt, prompt_of
 from companion.store.session import Session
 from companion.words import one_of
 
@@ -54,7 +54,7 @@ class HandRoller:
         while True:
             if text:
                 describe(self.session, answers, text, ask)
-            made = make_move(self.mission, self.draft, table, answers, single=False)
+            made = self.draft.move(self.mission, table, answers, single=False)
             if isinstance(made, list):
                 return made
             text = self._fighter(made)
@@ -63,7 +63,7 @@ class HandRoller:
                 seen.state.update(answers.written)  # the fighter just described
                 prompt = self._prompt(made, seen)
                 answer = put(prompt, ask)
-                keep(self.draft, made, answer, prompt, self.mission)
+                self.draft.keep(made, answer, prompt, self.mission)
                 own = made.name.partition(".")[0] == self.fighters.index
                 if isinstance(made, FactQuestion) and self.mission.number is None and not own:
                     self.said[made.name] = cast(Value, answer)

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.engine.resolution import Result
-    from companion.play.plan import Answer
-    from companion.render.options import Offer, Prompt
+    from companion.render.options import Answer, Offer, Prompt
     from companion.store.session import Session
 
 

@@ -63,6 +63,11 @@ class Pending(_Item):
     def __new__(cls, kind: str, *more: object, **named: object) -> Pending:
         return _Item.__new__(KINDS[kind], kind, *more, **named)  # type: ignore[arg-type]
 
+    @property
+    def key(self) -> str:
+        """Return its key, another one when the same man or gun is asked again later."""
+        return repr((self.name, dict(self.bind), self.born))
+
     def is_for(self, kind: str, name: object) -> bool:
         """Return whether it is the given roll, decision or question."""
         return self.kind == kind and self.name == name

@@ -104,7 +104,8 @@ class Tray:
         """Return the rolls without dice on the tray."""
         lying, left = list(self.lying), []
         for roll in rolls:
-            own = next((each for each in lying if each.fits(roll) and len(each.dice) == roll.dice.count), None)
+            fitting = (each for each in lying if each.fits(roll))
+            own = next((each for each in fitting if each.row or len(each.dice) == roll.dice.count), None)
             if own is None:
                 left.append(roll)
             else:

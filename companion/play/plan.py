@@ -7,107 +7,14 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from companion.engine.dice import Hand
-from companion.engine.facts import FactQuestion
-from companion.engine.questions import DiceQuestion, Option, Pending, RowQuestion
+from companion.engine.questions import DiceQuestion, Option, Pending
 from companion.play.conversation import Player, move
-from companion.play.dice_tray import Tray
 from companion.play.mission import Mission, rehearsal
-from companion.problems import Question, UserError
+from companion.problems import UserError
 
 TOGETHER = 16  # the most rolls on one line
 FORESEEN = 6  # the most likely rolls named after the certain ones, not counting more of the last table
 MANY = 9  # the most options of each decision that can be combined into one question
-
-Answer = str | int | list[int]
-Decision = tuple[str, str, int]  # decision, subject and journal entry: the same gun is asked again in the next wave
-
-
-class Answered(NamedTuple):
-    """An answer with the key of its question, and the question's subject in words."""
-
-    key: object
-    what: str
-    answer: Answer
-
-    def words(self) -> str:
-        """Return `34 (5-9 Japanese offensive fire)`."""
-        typed = " ".join(map(str, self.answer)) if isinstance(self.answer, list) else str(self.answer)
-        return f"{typed or '(Enter)'} ({self.what})"
-
-
-def decision_of(item: Pending) -> Decision:
-    """Return the key of a pending decision, distinct from earlier ones of the same man."""
-    return str(item.name), key_of(item), int(item.born)
-
-
-class Draft:
-    """Answers not yet recorded: those of the current move, and those given early for the next ones."""
-
-    def __init__(self) -> None:
-        self.answers: list[Answered] = []  # given in this move
-        self.again: list[Answered] = []  # given before the move was restarted
-        self.tray = Tray()
-        self.plan: dict[Decision, str] = {}  # decisions and fields answered in one question, until they are taken
-        self.rows: dict[str, str] = {}  # rows from the player's rulebook that apply to everybody
-        self.about: set[str] = set()  # the index that those are for, such as men
-        self.ahead: list[str] = []  # words typed for the questions that follow in this step
-        self.left = ""  # those that no longer fit
-        self.ahead_for = ("", 0)  # the only decision that they may answer, if any, and the steps taken so far
-
-    def ready(self, question: Question, mission: Mission) -> Answer | None:
-        """Take the answer already given for this question; None if the player has to be asked."""
-        for at, each in enumerate(self.again):
-            if each.key == question.key:
-                del self.again[: at + 1]
-                return each.answer
-        if isinstance(question, DiceQuestion):
-            return [] if self._said(question) is not None else self.tray.take(question)
-        if isinstance(question, RowQuestion):
-            row = self.tray.take_row()
-            return self._said(question) if row is None else row
-        item = mission.waiting()
-        if isinstance(question, FactQuestion) or item is None or item.name != question.name:
-            return None
-        return self.plan.pop(decision_of(item), None)
-
-    def _said(self, question: DiceQuestion | RowQuestion) -> str | None:
-        """Return the row that applies to everybody."""
-        return self.rows.get(situation_key(question)) if question.table.dice.count is None else None
-
-    def keep(self, question: Question, answer: Answer, *, for_all: str = "") -> None:
-        """Keep an answer.
-
-        A row given `for_all` also applies to the others who wait for the same table with the same modifiers, as long as
-        rolls about them are pending.
-        """
-        self.answers.append(Answered(question.key, question.subject, answer))
-        if for_all and isinstance(question, DiceQuestion | RowQuestion):
-            self.rows[situation_key(question)] = for_all
-            self.about = set(question.bind)
-
-    def settle(self, mission: Mission) -> None:
-        """Forget decisions that are no longer pending (a gun without a choice was never asked), and a row for everybody
-        when no such roll is left.
-        """
-        pending = set(map(decision_of, mission.pending))
-        self.plan = {each: option for each, option in self.plan.items() if each in pending}
-        if not any(item.kind == "roll" and self.about <= set(item.bind) for item in mission.pending):
-            self.rows = {}
-
-    def clear(self) -> None:
-        self.answers, self.again, self.plan, self.rows, self.ahead = [], [], {}, {}, []
-        self.tray.clear()
-
-
-def steps_taken(mission: Mission) -> int:
-    """Return the number of steps in the journal, and of changes of the side that decides (`[at-table] whose`)."""
-    whose = mission.game.about.at_table.whose
-    return sum(entry["v"] == "step" or whose in entry.get("c", ()) for entry in mission.journal.recorded)
-
-
-def situation_key(question: DiceQuestion | RowQuestion) -> str:
-    """Return the table and the modifiers of a question, equal for men in the same situation."""
-    return " ".join([question.table.id, *(f"{each.modifier.id}{each.add:+d}" for each in question.applied)])
 
 
 class Place(NamedTuple):

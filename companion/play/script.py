@@ -129,7 +129,7 @@ class Script(Player):
 
     # -- answers to questions ------------------------------------------------------------------------------------------
 
-    def next(self, question: Question) -> str:
+    def next(self, question: Question | Pending) -> str:
         """Return the answer of the next line, which must match the question."""
         (number, line), bind = self.peek(), question.bind
         label, colon, answer = f"{line} ".partition(": ")

@@ -18,9 +18,8 @@ from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Table
 from companion.play.dice_tray import PIPS, KeptDice, Tray, dice_and_row
 from companion.play.mission import Mission
-from companion.play.plan import Answer
 from companion.problems import Unconfirmed, UserError
-from companion.render.options import Offer, Prompt, meant, numbered, numbers_of, of_number
+from companion.render.options import Answer, Offer, Prompt, meant, numbered, numbers_of, of_number
 from companion.render.situation import binding, subjects_of_each
 from companion.words import bare, did_you_mean, figure, headed, nearest, printed, series, slug, unhyphened
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.play.plan import Answer
 from companion.problems import UserError
 from companion.words import bare, figure, one_of, tells, unhyphened
 
 NOTHING = ("no", "none", "hold", "no-more", "nobody", "nothing", "stay", "done")  # what `-` and `0` mean as options
+Answer = str | int | list[int]
 HOW = {  # how a line is typed, for those who ask
     "all": "Type the numbers of all that apply in one line, which is then complete.",
     "ahead": "After an option you can type what follows in the same line: the number on its card, the next option …",
@@ -52,7 +52,7 @@ class Prompt:
     for_all = ""  # the row of the last answer, if it was for everybody
     further: Sequence[str] = ()  # words of the last answer for the questions that follow
     only = ""  # the decision that these words are for, if not for any
-    rest: Mapping[tuple[str, str, int], str] = {}  # the answers to other questions that were typed with it
+    rest: Mapping[str, str] = {}  # the answers to other pending things that were typed with it, by their keys
     free = False  # whether any words may be the answer
     small = False  # whether the page shows the options as a grid of numbers
     label = ""  # the label of the page's input; empty if it has none

@@ -17,7 +17,7 @@ from companion.play.mission import Mission
 from companion.play.plan import Place, dice_after, key_of, planned, wave_of
 from companion.problems import UserError
 from companion.render.dice_prompt import then
-from companion.render.options import Offer, Prompt, meant
+from companion.render.options import Answer, Offer, Prompt, meant
 from companion.render.situation import binding, pending_line
 from companion.words import bare, grouped, one_of, unhyphened
 
@@ -63,8 +63,11 @@ class PlanPrompt(Prompt):
 
     # -- parsing an answer ---------------------------------------------------------------------------------------------
 
-    def read(self, text: str) -> dict[str, str]:  # type: ignore[override]
-        return self.change(text).plan
+    def read(self, text: str) -> Answer:
+        """Return the option of the first decision, and keep those of the others in `rest`."""
+        rest = {place.item.key: place.planned.name for place in self.change(text).places}
+        first, self.rest = rest.pop(self.items[0].key), rest
+        return first
 
     def change(self, text: str) -> PlanPrompt:
         """Return the plan with the typed changes (`top 2, nose -`, `all -`); itself if there are none."""

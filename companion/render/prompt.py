@@ -12,24 +12,13 @@ from typing import cast
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, UnknownName
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, RowQuestion
-from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play.dice_tray import AUTO, Tray
-from companion.play.mission import Answers, Mission, rehearsal
-from companion.play.plan import (
-    Answer,
-    Draft,
-    decision_of,
-    decisions,
-    joint,
-    key_of,
-    likely_after,
-    steps_taken,
-    together,
-)
+from companion.play.mission import Mission
+from companion.play.plan import decisions, joint, likely_after, together
 from companion.problems import Question, UserError
 from companion.render.dice_prompt import DicePrompt, OwnPrompt, RowPrompt, doubt_of, known_names
-from companion.render.options import Offer, OptionsPrompt, Prompt, fitting, keys, numbered
+from companion.render.options import Answer, Offer, OptionsPrompt, Prompt, fitting, keys, numbered
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.situation import binding, pending_line
 from companion.words import bare, figure, printed, slug, unhyphened
@@ -51,96 +40,6 @@ def prompt_of(question: Question, mission: Mission, tray: Tray, wishes: Mapping[
         return RowPrompt(question, mission)
     assert isinstance(question, FactQuestion | FieldQuestion)
     return field_prompt(question, mission)
-
-
-# -- answers of one line to several questions --------------------------------------------------------------------------
-
-
-def keep(draft: Draft, question: Question, answer: Answer, prompt: Prompt | None, mission: Mission) -> None:
-    """Keep an answer, and the answers to other questions that were typed with it, in a plan or in a line."""
-    if isinstance(prompt, PlanPrompt):
-        options = cast("dict[str, str]", answer)
-        draft.plan = {decision_of(item): options[key_of(item)] for item in prompt.items if key_of(item) in options}
-        answer = draft.plan.pop(decision_of(prompt.items[0]))
-    draft.keep(question, answer, for_all=prompt.for_all if prompt else "")
-    if prompt is not None and prompt.further:
-        draft.ahead, draft.ahead_for = list(prompt.further), (prompt.only, steps_taken(mission))
-    if prompt is not None:
-        draft.plan.update(prompt.rest)
-
-
-def ready(question: Question, mission: Mission, draft: Draft) -> Answer | None:
-    """Take the answer given earlier or typed ahead; None to ask the player. Words that no longer fit are `left`."""
-    answer, draft.left = draft.ready(question, mission), ""
-    if answer is not None or not draft.ahead:
-        return answer
-    only, steps = draft.ahead_for
-    if isinstance(question, DiceQuestion | FactQuestion) or (
-        steps == steps_taken(mission) and only and getattr(question, "name", "") != only
-    ):
-        return None
-    words, draft.ahead = draft.ahead, []
-    if steps == steps_taken(mission):
-        prompt = prompt_of(question, rehearsal(mission, noting=True), draft.tray, {})
-        named, draft.ahead = prompt.leading(words)
-        with suppress(UserError):
-            if named:
-                return prompt.read(named)
-    unused = [each for each in words if each != "-"]
-    draft.left, draft.ahead = "" if unused == ["0"] else " ".join(unused), []  # a 0 that only ends the line is done
-    return None
-
-
-def make_move(
-    mission: Mission, draft: Draft, table: str | None = None, answers: Answers | None = None, *, single: bool = True
-) -> list[Result] | Question:
-    """Make the next move from the answers of a draft, or roll on a table with those given for it.
-
-    Args:
-        answers: Dice, facts and the row for this roll; without them the next step is taken if nothing is pending.
-        single: Resolve only one roll, even if there are dice for its follow-ups.
-
-    Returns:
-        The results (empty when the mission is over), or the first unanswered question; in that case nothing has been
-        done and the answers are kept.
-    """
-    draft.settle(mission)
-    if answers is None and mission.waiting() is None:
-        results = mission.advance()
-        draft.answers = []
-        return results
-    draft.again, draft.answers = draft.answers, []
-    talk = mission.talk(table, (answers or Answers()).hand(), answers, asking=True, single=single)
-    try:
-        question = next(talk)
-        while (answer := ready(question, mission, draft)) is not None:
-            draft.keep(question, answer)
-            question = talk.send(answer)
-    except StopIteration as done:
-        draft.answers, draft.again = [], []
-        return cast("list[Result]", done.value)
-    finally:
-        talk.close()
-        draft.answers, draft.again = [*draft.answers, *draft.again], []
-    return question
-
-
-def answer_line(mission: Mission, text: str) -> list[Result]:
-    """Answer the pending question, and those that the line also answers."""
-    draft, results, typed = Draft(), list[Result](), False
-    while mission.waiting() is not None and (not typed or draft.answers or draft.ahead or draft.plan):
-        made = make_move(mission, draft)
-        if draft.left:
-            raise UserError(f"Not used: {draft.left}.")
-        if isinstance(made, list):
-            results += made
-        elif typed:
-            break
-        else:
-            prompt = prompt_of(made, mission, draft.tray, {})
-            keep(draft, made, prompt.read(text), prompt, mission)
-            typed = True
-    return results
 
 
 # -- dice --------------------------------------------------------------------------------------------------------------
@@ -262,12 +161,11 @@ class LinePrompt(Prompt):
         parts = text.split(";") if text.strip() else [""] * len(self.groups)  # Enter takes the defaults of all
         if len(parts) > len(self.groups):
             raise UserError(f"Too many parts: {len(parts)} separated by semicolons, and {len(self.groups)} asked for.")
-        self.rest = {}
+        rest = dict[str, str]()
         for part, group in zip(parts, self.groups, strict=False):
-            self.rest |= {
-                decision_of(item): value for (item, _), value in zip(group, values_in(part, group), strict=True)
-            }
-        return dict(self.rest).pop(decision_of(self.asked[0][0]))
+            rest |= {item.key: value for (item, _), value in zip(group, values_in(part, group), strict=True)}
+        first, self.rest = rest.pop(self.asked[0][0].key), rest
+        return first
 
 
 def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list[str]:

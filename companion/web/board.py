@@ -23,17 +23,17 @@ from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play import phrases
 from companion.play.dice_tray import KeptDice, reroll_command, reroll_last
-from companion.play.journal import join, settled
+from companion.play.journal import settled
 from companion.play.members import move_said, moved, taken_at_any_time
 from companion.play.mission import Answers, Mission
-from companion.play.plan import Answer, Answered, Draft, where
+from companion.play.plan import where
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand
+from companion.render.draft import Answered, Draft
 from companion.render.history import entry_lines, undone
 from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import keep as keep_answer
-from companion.render.prompt import make_move, prompt_of
+from companion.render.prompt import prompt_of
 from companion.render.situation import Line, Piece, pending_line, standing, step_of
 from companion.store.campaigns import Campaign
 from companion.store.files import home, locked, make_folder, opened, present, read_bytes, recorded, save, stamp_of
@@ -42,6 +42,7 @@ from companion.web.feed import Event, Feed, last_action, undo_words
 from companion.words import one_of, sentence
 
 T = TypeVar("T")
+A = TypeVar("A")
 PATIENCE = 3.0  # seconds that a phone waits for a terminal or another phone
 TOLD = 40  # the most lines about the latest events
 
@@ -56,20 +57,12 @@ class OutdatedQuestion(UserError):
 # -- the answers of phones ---------------------------------------------------------------------------------------------
 
 
-class AutoDice(TypedDict):
-    """The stored form of dice rolled by the companion."""
-
-    auto: list[int]
-
-
 class StoredMemory(TypedDict):
-    """The stored form of a memory."""
+    """The stored form of a memory; dice rolled by the companion have a 0 before them."""
 
-    answers: list[tuple[str, str, Answer | AutoDice]]
-    tray: list[tuple[str, dict[str, str], str, list[int] | AutoDice, bool, str | None]]
-    plan: list[tuple[str, str, int, str]]
-    rows: dict[str, str]
-    about: list[str]
+    answers: list[Answered]
+    tray: list[KeptDice]
+    plan: dict[str, str]
     ahead: list[str]
     ahead_for: tuple[str, int]
     beside: str
@@ -82,7 +75,7 @@ class Stored(TypedDict):
     of the mission's file: it is valid again if the mission is not written after all.
     """
 
-    format: Literal[6]
+    format: Literal[7]
     halves: dict[str, StoredMemory]
 
 
@@ -93,46 +86,48 @@ class Memory(Draft):
         super().__init__()
         self.beside = ""
         if half is not None:
-            self.answers = [Answered(key, what, _restored(answer)) for key, what, answer in half["answers"]]
-            self.tray.lying = [
-                KeptDice(table, bind, name, cast("list[int]", _restored(dice)), foreseen, row)
-                for table, bind, name, dice, foreseen, row in half["tray"]
-            ]
-            self.plan.update({(name, whose, born): option for name, whose, born, option in half["plan"]})
-            self.rows, self.about, self.beside = half["rows"], set(half["about"]), half["beside"]
+            self.answers = [each._replace(answer=_restored(each.answer)) for each in half["answers"]]
+            self.tray.lying = [each._replace(dice=_restored(each.dice)) for each in half["tray"]]
+            self.plan, self.beside = half["plan"], half["beside"]
             self.ahead, self.ahead_for = half["ahead"], half["ahead_for"]
 
     def __bool__(self) -> bool:
-        return bool(self.answers or self.tray or self.plan or self.rows or self.beside or self.ahead)
+        return bool(self.answers or self.tray or self.plan or self.beside or self.ahead)
 
     def clear(self) -> None:
         """Forget all of it."""
         super().clear()
         self.beside = ""
 
-    def document(self) -> dict[str, object]:
+    def move(
+        self, mission: Mission, table: str | None = None, answers: Answers | None = None, *, single: bool = True
+    ) -> list[Result] | Question:
+        """Make the next move, or roll on the table that the player has asked for."""
+        if self.beside:
+            table, *facts = self.beside.split()
+            answers = Answers(given=phrases.given(cast(Pack, mission.game), facts))
+        made = super().move(mission, table, answers, single=single)
+        self.beside = "" if isinstance(made, list) else self.beside
+        return made
+
+    def document(self) -> StoredMemory:
         """Return its stored form."""
         return {
-            "answers": [[key, what, _stored(answer)] for key, what, answer in self.answers],
-            "tray": [
-                [each.table, each.bind, each.name, _stored(each.dice), each.foreseen, each.row]
-                for each in self.tray.lying
-            ],
-            "plan": [[*decision, option] for decision, option in self.plan.items()],
-            "rows": self.rows,
-            "about": sorted(self.about),
+            "answers": [each._replace(answer=_stored(each.answer)) for each in self.answers],
+            "tray": [each._replace(dice=_stored(each.dice)) for each in self.tray.lying],
+            "plan": self.plan,
             "ahead": self.ahead,
             "ahead_for": self.ahead_for,
             "beside": self.beside,
         }
 
 
-def _stored(answer: Answer) -> Answer | AutoDice:
-    return AutoDice(auto=list(answer)) if isinstance(answer, Rolled) else answer
+def _stored(answer: A) -> A:
+    return cast(A, [0, *answer]) if isinstance(answer, Rolled) else answer
 
 
-def _restored(answer: Answer | AutoDice) -> Answer:
-    return Rolled(answer["auto"]) if isinstance(answer, dict) else answer
+def _restored(answer: A) -> A:
+    return cast(A, Rolled(answer[1:])) if isinstance(answer, list) and answer[:1] == [0] else answer
 
 
 def file_of(campaign: Path) -> Path:
@@ -176,7 +171,7 @@ def keep_answers(campaign: Path, mission: Mission, memory: Memory, before: Mappi
     path = file_of(campaign)
     if not memory and not any(Memory(half) for half in _halves(path).values()):
         return
-    document = {"format": 6, "halves": {**before, mark_of(mission): memory.document()}}
+    document = {"format": 7, "halves": {**before, mark_of(mission): memory.document()}}
     make_folder(path.parent)
     save(path, json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode(), sync=False)
 
@@ -189,7 +184,7 @@ def remember(question: Question, sent: Mapping[str, object], mission: Mission, m
         raise UserError("These are now decided one by one. Nothing was saved")
     if strange := [key for key in wished if isinstance(prompt, PlanPrompt) and key not in prompt.plan]:
         raise UserError(f"{one_of(strange)} has nothing to decide now. Nothing was saved")
-    keep_answer(memory, question, prompt.read(text), prompt, mission)
+    memory.keep(question, prompt.read(text), prompt, mission)
 
 
 def wishes_of(sent: Mapping[str, object]) -> dict[str, str]:
@@ -417,19 +412,10 @@ class Board:
         """Return the pending question; None if something automatic comes first, or all is over."""
         if session.mission.waiting() is None and not memory.beside:
             return None
-        question = self._make_move(session, memory)
+        question = memory.move(session.mission)
         if isinstance(question, Question):
             return question
         raise UserError("The mission has moved on. Look at it again, then answer.")
-
-    def _make_move(self, session: Session, memory: Memory) -> list[Result] | Question:
-        """Make the next move from the phones' answers, or return the first unanswered question."""
-        table, *facts = memory.beside.split()[:2] or [""]
-        given = Answers(given=phrases.given(session.pack, facts)) if table else None
-        made = make_move(session.mission, memory, table or None, given)
-        if isinstance(made, list):
-            memory.beside = ""
-        return made
 
     def _go_on(self, session: Session, memory: Memory, *, acted: bool = False) -> None:
         """Make every answered move; raise UserError for an answer that does not fit.
@@ -437,28 +423,16 @@ class Board:
         Args:
             acted: Whether something has been recorded already.
         """
-        journal = session.mission.journal
-        moves, told, line = 0, list[Line](), journal.position  # `line`: where the first move ends
-        while True:
-            try:
-                came = self._make_move(session, memory)
-            except UserError as problem:
-                if not moves and not acted:
-                    raise
-                memory.clear()
-                self._tell(session, [plain(sentence(str(problem)))])
-                return
-            if isinstance(came, Question):
-                if stale := memory.tray.settle(where(session.mission), session.mission.pending):
-                    told.append(plain(f"Discarded: {stale} (no longer needed)."))
-                break
-            moves += 1
-            if moves == 1:
-                line = journal.position
-            if not came:
-                break
-        join(journal.entries[max(line - 1, 0) : journal.position])  # answers sent together are undone together
-        if moves or told:
+        moved, stop = memory.moves(session.mission)
+        told = list[Line]()
+        if isinstance(stop, UserError):
+            if not moved and not acted:
+                raise stop
+            memory.clear()
+            told, acted = [plain(sentence(str(stop)))], False
+        elif stop is not None and (stale := memory.tray.settle(where(session.mission), session.mission.pending)):
+            told = [plain(f"Discarded: {stale} (no longer needed).")]
+        if moved or told:
             self._tell(session, [*(self._told[1] if acted else ()), *told])
 
     def _tell(self, session: Session, told: list[Line]) -> None:

@@ -92,7 +92,9 @@ def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack) -> No
 def test_a_plan_is_not_that_of_the_next_wave(b17: Pack) -> None:
     """The same gun is asked again; its earlier target is not reused silently."""
     player = prompted(wave(b17, HALF_PAST_ONE, NINE))
-    player.flyer.draft.plan = {("aim", gun, 1): "hold" for gun in ("nose", "top", "ball", "port-waist")}
+    player.flyer.draft.plan = {
+        Pending("choose", "aim", {"gun": gun}, 1).key: "hold" for gun in ("nose", "top", "ball", "port-waist")
+    }
     assert "Enter fires as shown" in player.question
     player.type("", "34645")
     assert len([entry for entry in player.mission.journal.entries if entry["t"] == "M-1"]) == 5
@@ -299,7 +301,7 @@ def test_what_the_book_says_for_every_man_is_said_once(b29: Pack) -> None:
     assert [mission.state[f"crew.{man}"] for man in men[1:]] == ["kia"] * (len(men) - 1)
     assert mission.state[f"fate.{men[0]}"] != "none"
     assert not [item for item in mission.pending if item.is_for("roll", "8-4")]
-    assert player.flyer.draft.rows == {} or not mission.pending
+    assert not player.flyer.tray
 
 
 def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack) -> None:
