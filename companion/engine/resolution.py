@@ -375,8 +375,8 @@ class Resolution:
 
     def ask_for_unbound(self, spec: Spec) -> None:
         """Raise MissingAnswer if the lines of a row refer to a fighter, gun or man and none is bound."""
-        asked = [{"roll": each} if isinstance(each, str) else each for each in spec.get("then", ())]
-        lines = [*map(str, spec.get("do", ())), *(str(each.get("roll", "")) for each in asked if "for" not in each)]
+        rolls = [str(each.get("roll", "")) for each in spec.get("then", ()) if "for" not in each]
+        lines = [*map(str, spec.get("do", ())), *rolls]
         for name in [each for line in lines for each in _spoken_of(line)]:
             known = self.sheet.known.get(name)
             behind = self.sheet.inputs(name) if isinstance(known, Derived) else ()

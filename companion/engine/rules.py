@@ -110,8 +110,7 @@ class Step:
 
     def asked(self, kind: str) -> list[str]:
         """Return the tables (`roll`) or decisions (`choose`) that it asks for."""
-        asked = [{"roll": each} if isinstance(each, str) else each for each in self.spec.get("then", ())]
-        return [str(each[kind]) for each in asked if kind in each]
+        return [str(each[kind]) for each in self.spec.get("then", ()) if kind in each]
 
     def title(self, facts: Facts) -> str:
         return words(self.spec, "title", facts)

@@ -365,8 +365,7 @@ class Flow:
     def asks(self, part: Part) -> Iterator[tuple[str, frozenset[str], bool]]:
         """Yield what a part asks for: a table or choice, what is bound then, and whether it always does."""
         for key in ASKING:
-            for item in part.spec.get(key, ()):
-                spec = {"roll": item} if isinstance(item, str) else item
+            for spec in part.spec.get(key, ()):
                 always = not spec.keys() & {"when", "for", "times"} and key == "then"
                 if "roll" in spec or "choose" in spec:
                     name = str(spec["roll"]).casefold() if "roll" in spec else f"choice {spec['choose']}"
@@ -460,9 +459,8 @@ class Flow:
             yield "sequence", (("step", at), why)
 
 
-def _bound_by(item: object) -> set[str]:
+def _bound_by(spec: Mapping[str, Any]) -> set[str]:
     """Return the names that a request binds."""
-    spec = item if isinstance(item, Mapping) else {}
     return {*spec.get("with", {}), *(alias or index for index, alias in LOOP.findall(f"for {spec.get('for', '')}"))}
 
 

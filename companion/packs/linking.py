@@ -150,11 +150,13 @@ class File:
 
     def happens(self, doc: Doc, scope: Scope) -> None:
         """Link the texts, effects and rolls of a part of a file, with its cases, modifiers, rows and results."""
+        if "then" in doc:
+            doc["then"] = [{"roll": each} if isinstance(each, str) else each for each in doc["then"]]
+        asks: list[Doc] = doc.get("then", [])
         if _asks_again(doc):
             doc["#again"] = True
         self.link(doc, scope, {"is": "formula"}, ("v", "dice"), counts=True)
         self.link(doc, scope)
-        asks: list[Doc] = [{"roll": each} if isinstance(each, str) else each for each in doc.get("then", ())]
         orders = [doc] if "order" in doc else []
         parts: dict[str, dict[Where, Write]] = {
             "do": {("do", at): partial(self.line, each, scope) for at, each in enumerate(doc.get("do", ()))},
@@ -318,8 +320,8 @@ def _refused(wrong: SentenceError, reads: set[str]) -> list[ast.stmt]:
 
 def _asks_again(doc: Spec) -> bool:
     """Return whether a row depends on its earlier occurrences."""
-    conditions = [each.get("when", "") for each in doc.get("then", ()) if isinstance(each, Mapping)]
-    sentences = [*doc.get("do", ()), *conditions, *(case.get("when", "") for case in doc.get("cases", ()))]
+    parts = [*doc.get("then", ()), *doc.get("cases", ())]
+    sentences = [*doc.get("do", ()), *(each.get("when", "") for each in parts if isinstance(each, Mapping))]
     return any(re.search(AGAIN, str(each)) for each in sentences) or any(map(_asks_again, doc.get("cases", ())))
 
 

@@ -87,7 +87,7 @@ def times_asked(question: ChoiceQuestion, mission: Mission | None) -> int:
     waiting = [item for item in mission.pending if item.is_for("choose", question.name)] if mission else []
     alike = sum(item.bind == waiting[0].bind for item in waiting)
     follow = [item for option in question.options for item in option.spec.get("then", ())]
-    leads_back = any(isinstance(item, Mapping) and item.get("choose") == question.name for item in follow)
+    leads_back = any(item.get("choose") == question.name for item in follow)
     return alike if alike > 1 else int(not leads_back)
 
 
