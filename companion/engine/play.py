@@ -219,8 +219,7 @@ class Play(Work):
     def _options_for(self, spec: Spec, legal: list[Option]) -> None:
         """Add an option for every eligible member of an index."""
         index, alias, row, table = spec["#for"]
-        members = spec["#first"](self.facts) if "#first" in spec else tuple(self.sheet.index[index])
-        for member in self.facts.through(alias, members):
+        for member in self.facts.through(alias, tuple(self.sheet.index[index])):
             if row and self.sheet.free(f"{index}.{member}", self.state):
                 continue  # skip the table lookup for an empty slot
             binds = [{alias: member, row: name} for name in self._named_in(table)] if row else [{alias: member}]

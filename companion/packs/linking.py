@@ -5,8 +5,7 @@ A file is linked in one pass that compiles nothing; each function is compiled at
 The functions of `#do`, `#then` and `#order` take the `Resolution` (`p`) and the bindings of the roll. The others take
 the facts (`v`), for a rule or a crewman also the member; `#is` of a result also the function that rolls dice. Other
 linked keys hold data: `#again` (the row asks whether it has come up before), `#dice` (the dice of a formula), `#takes`
-(the field that each hole of a pattern is written to), `#for` and `#and` (the loops of an option or a rule). `#first`
-lists the members for which an option's `when` holds.
+(the field that each hole of a pattern is written to), `#for` and `#and` (the loops of an option or a rule).
 """
 
 from __future__ import annotations
@@ -123,8 +122,6 @@ class File:
         """Link the sentences under keys without a function; a text only if it has braces."""
         for key in [each for each in doc if each in sorts and f"#{each}" not in doc]:
             sentence, sort = doc[key], sorts[key]
-            if key == "when" and "#first" in doc:  # `#first` has that condition, for all members at once
-                continue
             if isinstance(sentence, str) and (sort not in ("text", "label") or "{" in sentence):
                 parts: dict[Where, Write] = {(key,): partial(self._returned, sort, sentence, scope)}
                 doc[f"#{key}"] = self.function(arguments, parts, counts=counts)
@@ -307,12 +304,6 @@ class File:
         words = (spec.get("cite", ""), spec.get("until"), self.by, tuple(dict.fromkeys(about)))
         return [py.done("p", "order", text, *map(py.constant, words), py.name("bind"))]
 
-    def those(self, index: str, alias: str, test: str, scope: Scope, reads: set[str]) -> list[ast.stmt]:
-        """Compile a list of the members for which a condition holds."""
-        parser = Parser(self.language, test, scope, reads)
-        those = parser.of_each(index, alias, lambda: parser.end(parser.condition(parser.case())), holding=True)
-        return [py.returned(py.call("list", those))]
-
 
 def _refused(wrong: SentenceError, reads: set[str]) -> list[ast.stmt]:
     raise wrong
@@ -370,14 +361,11 @@ def _choices(file: File, doc: Doc) -> None:
 
 
 def _option(file: File, option: Doc, scope: Scope) -> None:
-    """Link an option, or one for each member: `#first` lists the members for which its condition holds."""
+    """Link an option, or one for each member."""
     if members := file.members(option, with_row=True):
         index, alias, row, table = members
         option["#for"] = [index, alias, row or None, table]
         other = file.members(option, "and")
-        if not row and other is None and isinstance(option.get("when"), str):
-            those = partial(file.those, index, alias, option["when"], scope)
-            option["#first"] = file.function(("v",), {("when",): those})
         scope = scope.binding(alias, index, file.sheet.index[index])
         if row:
             scope.local[row] = ANY
