@@ -13,7 +13,7 @@ from companion.cli.terminal import broken, put, screen_width, show, wrapped
 from companion.engine.fields import FREE, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
 from companion.engine.sheet import cut, of_member
-from companion.play.dice_tray import AUTO, KeptDice, Key, reroll_command, tray_key
+from companion.play.dice_tray import AUTO, KeptDice, reroll_command
 from companion.play.members import move_said, ways_of
 from companion.play.mission import Mission, turn_is_over
 from companion.play.phrases import Phrases
@@ -202,7 +202,7 @@ class Flyer:
             answer = put(prompt, self.ask)
         self.draft.keep(question, answer, prompt, self.mission)
         if isinstance(prompt, DicePrompt):
-            self.teller.questions = [tray_key(each.table.id, each.bind) for each in prompt.explained]
+            self.teller.questions = list(prompt.explained)
         self.question = self.prompt = None
 
     def prompt_for(self, question: Question) -> Prompt:
@@ -280,7 +280,7 @@ class Narrator:
         self.show, self.asked = out, asked  # whether the questions are also on the screen
         self.untold: list[Result] = []
         self.settled: list[Result] = []  # decisions without a choice, to be shown with the question of the others
-        self.questions: list[Key] = []  # the rolls whose modifiers a question has shown
+        self.questions: list[DiceQuestion] = []  # the rolls whose modifiers a question has shown
         self.plan = ""  # the decision made for all together
         self.standing = ""  # the last status line shown
         self.orders: list[str] = []  # the orders at that time

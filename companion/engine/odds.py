@@ -84,7 +84,7 @@ def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value],
         play = Play(game, state, (), given)
         play.bare = True
         hand = Hand([dice] if dice else [])
-        talk = play.roll(table.id, hand, item.bind, take=item.take, by_hand=False)
+        talk = play.talk(item, hand)
         try:
             return next(talk), play
         except StopIteration as done:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TypeVar
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
@@ -24,32 +23,35 @@ from companion.problems import MissingAnswer, SystemFault, UserError
 from companion.words import one_of
 
 MOST_STEPS = 10_000  # consecutive steps that ask for nothing
-T = TypeVar("T")
 
 
 class Play(Work):
     """A working copy on which things are resolved, each by a `Resolution` of its own."""
 
-    def _with_known_facts(self, attempt: Callable[[], Talk[T]]) -> Talk[T]:
-        """Repeat an attempt until it succeeds, asking for each missing fact.
+    def talk(self, item: Pending, hand: Hand, answer: str | None = None, *, by_hand: bool = False) -> Talk[Result]:
+        """Resolve a pending thing, asking for what only the player knows.
 
-        When a fact is missing, the attempt's changes to the sheet are rolled back before the next try; the caller keeps
-        the dice and the row already given.
+        When a fact is missing, the changes to the sheet are rolled back before the next try; the dice and the row
+        already given are kept.
+
+        Args:
+            hand: Dice already given.
+            answer: The row of the player's rulebook, the option or the value, if the player has given it.
+            by_hand: Whether it is not pending, but a table that the player named.
         """
+        said = GivenAnswers(answer)
         while True:
             mark = self.mark()
             try:
-                return (yield from attempt())
+                if item.kind == "roll":
+                    return (yield from self._rolled(item, hand, said, by_hand))
+                if item.kind == "choose":
+                    return (yield from self._chosen(item, said))
+                return (yield from self._answered(item, said))
             except MissingAnswer as missing:
                 self.take_back(mark)
                 question = missing.question
             yield question
-
-    def talk(self, item: Pending, hand: Hand, answer: str | None = None) -> Talk[Result]:
-        """Resolve a pending thing, with its row, option or value if the player has given it."""
-        if item.kind == "roll":
-            return self.roll(item.name, hand, item.bind, outcome=answer, take=item.take, item=item)
-        return self.choose(item, answer) if item.kind == "choose" else self.answer(item, answer)
 
     # -- rolls ---------------------------------------------------------------------------------------------------------
 
@@ -61,54 +63,40 @@ class Play(Work):
         *,
         outcome: str | None = None,
         take: int | None = None,
-        item: Pending | None = None,
-        by_hand: bool | None = None,
     ) -> Talk[Result]:
-        """Roll on a table, asking for missing dice, facts and the row of the player's rulebook.
+        """Roll on a table that the player named: about the fighter, gun or man of `bind`, or resolve the row `take`."""
+        return self.talk(Pending("roll", name, bind or {}, take=take), hand, outcome, by_hand=True)
 
-        Args:
-            hand: Dice already given.
-            bind: The fighter, gun, man or area that the roll is about.
-            outcome: The row from the player's rulebook.
-            take: A row to resolve without dice.
-            item: The pending roll to resolve; without one the player named the table.
-            by_hand: Whether the player named the table, if that does not follow from `item`.
-        """
-        table, said, subject = self.game.table(name), GivenAnswers(outcome), bind or {}
-        named = item is None if by_hand is None else by_hand
-
-        def attempt() -> Talk[Result]:
-            bound = {**table.bind(self.facts), **subject} if table.binds else dict(subject)
-            given = self.given
-            if given:
-                bound.update({name: value for name, value in given.items() if self._stays(name)})
-            with self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound):
-                try:
-                    if named and not self.recorded:
-                        self.facts.roll_by_hand(True)
-                    if about := table.about:
-                        self._check_about(table, about, named)
-                    result = Result(table.id, table.title, bind=bound)
-                    result.cite = table.cite
-                    resolution = Resolution(self, result)
-                    resolution.by_hand = named
-                    if named and "until" in table.doc:
-                        resolution.begin(table.doc["until"])
-                    yield from Roll(table, resolution, hand, said, take).resolve()
-                    if not named and not self.bare:  # everything else comes from the sheet
-                        result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
-                    result.said = said.answer
-                    finished = resolution.finish(item, table.id)
-                    if given and item is not None:
-                        self._share_given_facts(item, bound)
-                    return finished
-                finally:
-                    if named:
-                        self.facts.roll_by_hand(False)
-                    if "again" in self.facts.given:
-                        self.facts.change("again", None)
-
-        return self._with_known_facts(attempt)
+    def _rolled(self, item: Pending, hand: Hand, said: GivenAnswers, by_hand: bool) -> Talk[Result]:
+        table, given = self.game.table(item.name), self.given
+        bound = {**table.bind(self.facts), **item.bind} if table.binds else dict(item.bind)
+        if given:
+            bound.update({name: value for name, value in given.items() if self._stays(name)})
+        with self.facts.bind({key: value for key, value in bound.items() if key not in given} if given else bound):
+            try:
+                if by_hand and not self.recorded:
+                    self.facts.roll_by_hand(True)
+                if about := table.about:
+                    self._check_about(table, about, by_hand)
+                result = Result(table.id, table.title, bind=bound)
+                result.cite = table.cite
+                resolution = Resolution(self, result)
+                resolution.by_hand = by_hand
+                if by_hand and "until" in table.doc:
+                    resolution.begin(table.doc["until"])
+                yield from Roll(table, resolution, hand, said, item.take).resolve()
+                if not by_hand and not self.bare:  # everything else comes from the sheet
+                    result.assumed = {name: declared.blank for name, declared in result.unsaid.items()}
+                result.said = said.answer
+                finished = resolution.finish(None if by_hand else item, table.id)
+                if given and not by_hand:
+                    self._share_given_facts(item, bound)
+                return finished
+            finally:
+                if by_hand:
+                    self.facts.roll_by_hand(False)
+                if "again" in self.facts.given:
+                    self.facts.change("again", None)
 
     def make_sense(self, item: Pending) -> None:
         """Refuse a table that makes no sense here, such as one for a gun that cannot bear."""
@@ -164,12 +152,8 @@ class Play(Work):
         with self.facts.bind(self._bound(item)):
             return self._options(item)[1]
 
-    def choose(self, item: Pending, answer: str | None = None) -> Talk[Result]:
-        """Take one option of a pending decision; if several are legal and none is given, ask which."""
-        said = GivenAnswers(answer)
-        return self._with_known_facts(lambda: self._chosen(item, said))
-
     def _chosen(self, item: Pending, said: GivenAnswers) -> Talk[Result]:
+        """Take one option of a decision; if several are legal and none is given, ask which."""
         with self.facts.bind(self._bound(item)):
             declared, options = self._options(item)
             option = options[0] if len(options) == 1 and said.answer is None else None
@@ -261,12 +245,8 @@ class Play(Work):
         usual = usual if usual == "" or declared.reaches(usual) else ""  # worked-out facts can be read but not written
         return FieldQuestion(name, declared, self.sheet.text(name) if self.noting else name, usual)
 
-    def answer(self, item: Pending, answer: str | None = None) -> Talk[Result]:
-        """Take the answer to a pending question about one field, asking for it if none is given."""
-        said = GivenAnswers(answer)
-        return self._with_known_facts(lambda: self._answered(item, said))
-
     def _answered(self, item: Pending, said: GivenAnswers) -> Talk[Result]:
+        """Take the answer to a question about one field, asking for it if none is given."""
         if said.answer is None:
             said.answer = str((yield self.question(item)))
         name = str(item.name)

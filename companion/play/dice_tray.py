@@ -11,7 +11,6 @@ from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
 from companion.engine import dice as throws
-from companion.engine.fields import Value
 from companion.engine.questions import DiceQuestion, Pending
 from companion.engine.sheet import Member
 from companion.engine.tables import Table
@@ -22,8 +21,6 @@ from companion.words import counted, series, slug, unhyphened
 
 AUTO = ("auto", ".")  # typed to let the companion roll
 PIPS = re.compile(r"[1-6][1-6,;]*")
-
-Key = tuple[str, tuple[tuple[str, str], ...]]  # a table, and the subject of its roll
 
 
 class KeptDice(NamedTuple):
@@ -221,11 +218,6 @@ def spoken(lying: Sequence[KeptDice]) -> str:
     """Name dice and their rolls, with equal rolls grouped."""
     groups = ((name, list(group)) for name, group in groupby(lying, key=lambda each: each.name))
     return series([f"{', '.join(map(KeptDice.words, group))} for {name}" for name, group in groups])
-
-
-def tray_key(table: str, bind: Mapping[str, Value]) -> Key:
-    """Return a table and the subject of its roll."""
-    return table, tuple(sorted((name, str(value)) for name, value in bind.items()))
 
 
 def pips(text: str, asked: Sequence[throws.Dice], there: int = 0) -> list[int]:

@@ -243,7 +243,7 @@ class Mission:
     def decide(self, item: Pending, option: str) -> list[Result]:
         """Take an option of a decision that is not pending, at the player's request."""
         with self._work() as command:
-            command.note("choose", settle(command.play.choose(item, option)))
+            command.note("choose", settle(command.play.talk(item, Hand(), option)))
         return command.results
 
     def advance(self) -> list[Result]:
@@ -516,17 +516,16 @@ def replay(earlier: Mission, entry: Entry) -> Result | None:
     taken = map(Pending.of, entry["p"][1] if "p" in entry else ())
     asked = [each for each in [*taken, *earlier.pending] if each.is_for(verb, entry["t"])]
     item = next((each for each in asked if each in earlier.pending), None)
+    if item is None and verb == "ask":
+        raise UserError(f"{entry['t']} is no longer in this game.")
+    known = item or Pending(verb, entry["t"], entry.get("b", {}))  # what the player named need not be pending
     if verb == "roll":
-        bind, take = (item.bind, item.take) if item else (entry.get("b", {}), None)
         hand, row = Hand([dice] if (dice := dice_of(entry)) else []), entry.get("s")
         row = insisted(row if isinstance(row, str) else str(entry.get("o", "none")))
         said = row if earlier.game.table(entry["t"]).unwritten else None
-        talk = play.roll(entry["t"], hand, bind, outcome=said, take=take, item=item)
+        talk = play.talk(known, hand, said, by_hand=item is None)
         return settle(talk, lambda question: row if isinstance(question, RowQuestion) else None)
-    if item is None and verb != "choose":  # a decision can be made even if it is not pending
-        raise UserError(f"{entry['t']} is no longer in this game.")
-    item = item or Pending(verb, entry["t"], entry.get("b", {}))
-    return settle(play.talk(item, Hand(), item.recorded(str(entry.get("o", "")), earlier.game)))
+    return settle(play.talk(known, Hand(), known.recorded(str(entry.get("o", "")), earlier.game)))
 
 
 class Scene(NamedTuple):

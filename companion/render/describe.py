@@ -22,9 +22,9 @@ from companion.render.situation import Line, binding, named, skipped, subjects_o
 from companion.words import headed, spoken, unhyphened
 
 if TYPE_CHECKING:
+    from companion.engine.questions import DiceQuestion
     from companion.engine.resolution import Adjustment, Result
     from companion.packs import Pack
-    from companion.play.dice_tray import Key
     from companion.play.journal import Entry
     from companion.play.mission import Mission
     from companion.store.session import Session
@@ -399,7 +399,7 @@ def _consequences(told: Description, changes: Sequence[str]) -> Iterator[Line]:
 
 
 def in_flight(
-    results: Sequence[Result], session: Session, questions: list[Key], *, asked: bool = True
+    results: Sequence[Result], session: Session, questions: list[DiceQuestion], *, asked: bool = True
 ) -> Iterator[Line]:
     """Yield the results of one answer; equal misses share one line.
 
@@ -421,7 +421,7 @@ def in_flight(
                 yield from _one(result, session, questions, "" if asked and not result.settled else of_what(result))
 
 
-def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -> Line:
+def _misses(results: Sequence[Result], session: Session, questions: list[DiceQuestion]) -> Line:
     """Return `M-1 miss (hit on 5 or more) – nose 1: 3; top 2: 4`, with the required roll once.
 
     Of a row's text only the last parentheses are kept, which give the reason.
@@ -439,14 +439,12 @@ def _misses(results: Sequence[Result], session: Session, questions: list[Key]) -
     return Line("  ", [(f"{every[0].number} ", ""), (every[0].row, "row"), (f"{common} – {'; '.join(parts)}", "")])
 
 
-def _struck(result: Result, questions: list[Key]) -> bool:
+def _struck(result: Result, questions: list[DiceQuestion]) -> bool:
     """Return whether a question has shown the modifiers of a roll, and remove it from the list."""
-    from companion.play.dice_tray import tray_key
-
-    key = tray_key(result.table, result.bind)
-    if shown := key in questions:
-        questions.remove(key)
-    return shown
+    shown = next((each for each in questions if (each.name, each.bind) == (result.table, result.bind)), None)
+    if shown is not None:
+        questions.remove(shown)
+    return shown is not None
 
 
 def of_what(result: Result) -> str:
@@ -475,7 +473,7 @@ def names_itself(told: Description) -> bool:
     return bool(told.whom) and told.result.startswith(f"{told.whom} ") and ":" not in told.result
 
 
-def _one(result: Result, session: Session, questions: list[Key], what: str) -> Iterator[Line]:
+def _one(result: Result, session: Session, questions: list[DiceQuestion], what: str) -> Iterator[Line]:
     told = describe(result, session, in_flight=True)
     events = told.changes.events()
     if result.decision:

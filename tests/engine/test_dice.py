@@ -200,8 +200,8 @@ def test_a_formula_starts_from_nothing_and_knows_the_roll_that_asked_for_it(tmp_
     settle(play.roll("t", Hand([[1]])))
     asked_for = play.pending[0]
     with asks(DiceQuestion, match="t.go needs 2D. Add the dice, e.g. --dice 3,4"):
-        settle(play.roll("t.go", Hand(), asked_for.bind, item=asked_for))
-    result = settle(play.roll("t.go", Hand([[2], [5]]), asked_for.bind, item=asked_for))
+        settle(play.talk(asked_for, Hand()))
+    result = settle(play.talk(asked_for, Hand([[2], [5]])))
     assert (result.dice, result.rolled, result.net, result.outcome) == ([2, 5], 7, 21, "21")
     assert result.steps == []
     assert play.pending == []

@@ -152,9 +152,9 @@ def test_fighters_come_and_go_and_the_chart_has_an_end(tmp_path: Path) -> None:
     assert full.notes == [("No room for another fighter: the sheet has 2", "")]
     second = mission.pending[1]
     assert second.bind == {"fighter": "2"}
-    settle(Play(made, mission.state, mission.pending).roll("u", Hand([[1]]), {"fighter": "2"}, item=second))
+    settle(Play(made, mission.state, mission.pending).talk(second, Hand([[1]])))
     play = Play(made, mission.state, mission.pending)
-    settle(play.roll("u", Hand([[1]]), {"fighter": "2"}, item=second))
+    settle(play.talk(second, Hand([[1]])))
     assert "fighter.2.type" not in play.state and second not in play.pending
     unbound = Play(made, {}, [])
     for die in (1, 2):

@@ -163,7 +163,7 @@ def test_facts_about_a_described_fighter_apply_to_follow_ups(tmp_path: Path) -> 
     settle(play.roll("t", Hand([[1]])))
     assert [item.bind for item in play.pending] == [{"fighter.type": "zeke"}] * 2
     play = Play(game, {}, play.pending, {"fighter.fca": 2})
-    assert settle(play.roll("u", Hand([[5]]), play.pending[0].bind, item=play.pending[0])).net == 3
+    assert settle(play.talk(play.pending[0], Hand([[5]]))).net == 3
     assert [item.bind for item in play.pending] == [{"fighter.type": "zeke", "fighter.fca": 2}]
 
 
@@ -206,7 +206,7 @@ def test_a_roll_without_a_valid_subject_is_refused(wall: Pack) -> None:
 def test_a_pending_roll_does_not_count_against_the_bomber(wall: Pack) -> None:
     item = Pending.of({"roll": "t", "bind": {"side": "port"}, "born": 1})
     play = Play(wall, {"hits.port": 2}, [item])
-    assert settle(play.roll("t", Hand([[1]]), item.bind, item=item)).outcome == "a"
+    assert settle(play.talk(item, Hand([[1]]))).outcome == "a"
 
 
 TOWNS = """[index.town]

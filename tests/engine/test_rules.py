@@ -297,16 +297,16 @@ def test_an_answer_to_a_question_is_written_and_rules_follow(tmp_path: Path) -> 
     item: dict[str, Any] = Pending.of({"ask": "zone", "bind": {}})
     for state, usual in (({}, 0), ({"zone": 2}, 2)):
         with asks(FieldQuestion) as question:
-            settle(Play(game, state, [item]).answer(item, None))
+            settle(Play(game, state, [item]).talk(item, Hand()))
         assert (question.value.name, question.value.usual, question.value.label) == (
             "zone", usual, game.sheet.text("zone"),
         )  # fmt: skip
     play = Play(game, {}, [item])
-    result = settle(play.answer(item, "3"))
+    result = settle(play.talk(item, Hand(), "3"))
     assert (result.table, result.outcome, result.decision) == ("zone", "3", True)
     assert (play.state, play.pending) == ({"zone": 3, "hour": 1}, [])
     with pytest.raises(UserError):
-        settle(Play(game, {}, [item]).answer(item, "six"))
+        settle(Play(game, {}, [item]).talk(item, Hand(), "six"))
 
 
 def test_options_that_held_for_one_command_are_not_offered_in_the_next(tmp_path: Path) -> None:

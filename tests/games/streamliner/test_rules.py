@@ -27,7 +27,7 @@ def roll(pack: Pack, state: dict[str, Any], name: str, *dice: list[int]) -> tupl
     left = list(dice[1:])
     while left:
         item = play.pending[0]
-        found.append(settle(play.roll(item.name, Hand([left.pop(0)]), item.bind, item=item)))
+        found.append(settle(play.talk(item, Hand([left.pop(0)]))))
     return play, found
 
 
