@@ -17,7 +17,7 @@ from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Field, Spec, Value
 from companion.engine.questions import RowQuestion
 from companion.engine.resolution import Resolution, Result
-from companion.engine.sheet import Bound
+from companion.engine.sheet import Bound, Derived
 from companion.engine.tables import Table, sub
 from companion.packs import Pack
 from companion.play.conversation import Chance, move, resolve
@@ -117,11 +117,10 @@ def summed(result: Result) -> object:
 
 
 def unnamed(pack: Pack, read: set[str], result: Result, rng: random.Random, known: Sheet) -> list[str]:
-    """Return some facts that are neither on the sheet nor given nor assumed: those that were read, and any two
-    others.
-    """
+    """Return some facts that are neither on the sheet nor given nor assumed: those read, and any two others."""
     sheet = pack.sheet
-    folded = {each for name in result.assumed for each in (name, *sheet.inputs(name))}
+    behind = sheet.touched(sheet.pattern(name) for name in result.assumed if isinstance(sheet.known[name], Derived))
+    folded = {*result.assumed, *(name for each in behind if each in sheet.families for name in sheet.expand(each))}
     # a fighter that is put on the sheet is another one than the one that is spoken of
     spoken_of = {each.partition(".")[0] for each in (*result.assumed, *known)} & sheet.index.keys()
     free = [

@@ -6,7 +6,6 @@ methods.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeVar, TypeVarTuple
@@ -15,11 +14,10 @@ from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Spec, Value, whole
 from companion.engine.questions import Option, Pending, asks_the_same, with_asked
 from companion.engine.rules import Game, Rule, Step, words
-from companion.engine.sheet import Bound, Derived, Member, Sheet
+from companion.engine.sheet import Bound, Member, Sheet, reads_of
 from companion.engine.tables import Applied
 from companion.problems import MissingAnswer, SystemFault, UserError
 
-SPOKEN_OF = r"[a-z][\w.-]*"  # the names in a line of `do`: `mark`, `kills`, `shooter`
 MANY = 1000  # more rolls than any result needs
 EFFECTS = {"do", "then", "order", "cases", "refuse"}  # what a rule does besides saying something
 MOST_RULES = 500  # more rules than any result triggers
@@ -375,14 +373,11 @@ class Resolution:
 
     def ask_for_unbound(self, spec: Spec) -> None:
         """Raise MissingAnswer if the lines of a row refer to a fighter, gun or man and none is bound."""
-        rolls = [str(each.get("roll", "")) for each in spec.get("then", ()) if "for" not in each]
-        lines = [*map(str, spec.get("do", ())), *rolls]
-        for name in [each for line in lines for each in _spoken_of(line)]:
-            known = self.sheet.known.get(name)
-            behind = self.sheet.inputs(name) if isinstance(known, Derived) else ()
-            for index in [getattr(known, "index", ""), name, *behind]:
-                if index in self.sheet.index and index not in self._gone and self.facts[index] == "none":
-                    self.ask_which(index)
+        read = self.sheet.touched(each for key in ("#do", "#then") if key in spec for each in reads_of(spec[key]))
+        written = f"{spec.get('do')} {spec.get('then')}"  # the first one named is asked for first
+        for index in sorted(read & self.sheet.index.keys() - self._gone, key=lambda each: (written.find(each), each)):
+            if self.facts[index] == "none":
+                self.ask_which(index)
 
     def ask_which(self, index: str) -> None:
         """Raise MissingAnswer to ask which member is meant.
@@ -523,13 +518,6 @@ class Resolution:
             return indexes.index(index), [*self.sheet.index.get(index, ()), member].index(member)
 
         self.front.sort(key=place)
-
-
-def _spoken_of(line: str) -> list[str]:
-    """Return the names in a line of `do`, except its loop variables: `area` and `hit` of `hit[area] = '' for bay`."""
-    line, _, loop = line.partition(" for ")
-    gone_through = re.findall(SPOKEN_OF, loop.partition(" if ")[0])
-    return [name for name in re.findall(SPOKEN_OF, line) if name not in gone_through]
 
 
 def _over(spec: Spec, case: Spec) -> Spec:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -39,9 +39,9 @@ def indexes_of(pattern: str) -> list[str]:
     return [each.partition("]")[0].partition(" as ")[0].strip() for each in pattern.split("[")[1:]]
 
 
-def reads_of(condition: Callable[..., Any]) -> set[str]:
-    """Return the patterns that a pack's condition reads; empty if it combines several conditions."""
-    sentence = (getattr(condition, "__kwdefaults__", None) or {}).get("_sentence")
+def reads_of(work: Callable[..., Any] | None) -> set[str]:
+    """Return the patterns that a function of a pack reads; empty if it combines several conditions."""
+    sentence = (getattr(work, "__kwdefaults__", None) or {}).get("_sentence")
     reads: set[str] = sentence.reads if sentence is not None else set()
     return reads
 
@@ -367,12 +367,12 @@ class Sheet:
             for slot in slots
         }
 
-    def inputs(self, name: str) -> list[str]:
-        """Return all fields and indexes that a worked-out fact depends on, directly or indirectly."""
-        known = self.known[name]
-        patterns = known.touched - self.facts.keys() if isinstance(known, Derived) else ()
-        singles = (single for pattern in patterns for single in self.expand(pattern))
-        return sorted(single for single in singles if single in self.fields or single in self.index)
+    def touched(self, reads: Iterable[str], opened: Collection[str] = ()) -> frozenset[str]:
+        """Return the patterns that these reads ultimately depend on, including through worked-out facts other than
+        the `opened` ones.
+        """
+        patterns = frozenset(reads)
+        return patterns.union(*(self.facts[each].touched for each in patterns & self.facts.keys() - {*opened}))
 
     def exact(self, name: str) -> str | None:
         """Return the declared name for typed text in any case, accepting member labels (`crew.tail gunner`)."""

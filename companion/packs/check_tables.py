@@ -405,7 +405,7 @@ class Flow:
             bound |= {alias or index for line in part.spec.get("do", ()) for index, alias in LOOP.findall(line)}
             for key, work in part.spec.items():
                 if key.startswith("#") and callable(work):
-                    needed = self.language.touched(reads_of(work)) & self.sheet.index.keys()
+                    needed = self.sheet.touched(reads_of(work)) & self.sheet.index.keys()
                     named = key == "#name" and part.file == "choices"  # an option for each needs its `for`
                     for index in sorted(needed - bound - (set() if named else asked)):
                         if (part.file, index) not in told:

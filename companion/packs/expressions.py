@@ -224,7 +224,7 @@ class Parser(Names):
         scope, reads = self.scope, self.reads
         self.scope, self.reads = scope.through(alias, index), set()
         part = read()
-        binds = alias == index and index in self.language.touched(self.reads)
+        binds = alias == index and index in self.sheet.touched(self.reads, self.language.opened)
         reads |= self.reads - {index} if binds else self.reads
         self.scope, self.reads = scope, reads
         members = self.language.members(index)
@@ -306,7 +306,9 @@ class Parser(Names):
         if verb == "add":
             return self.adding()
         if verb in ("clear", "drop"):
-            return [py.done("p", verb, py.constant(self.index("everything" if verb == "drop" else "")))]
+            index = self.index("everything" if verb == "drop" else "")
+            self.reads.add(index)
+            return [py.done("p", verb, py.constant(index))]
         place, (single, takes) = self.at, self.target()
         if verb == "append":
             return [py.done("p", "append", single, self.value(self.binary(5)))]
@@ -437,7 +439,7 @@ class Fact(Sentence, Derived):
     @cached_property
     def touched(self) -> frozenset[str]:
         """Return the patterns that it ultimately depends on."""
-        return self.language.touched(self.reads)
+        return self.language.sheet.touched(self.reads, self.language.opened)
 
     def compiled(self) -> FunctionType:
         """Compile it and all facts that its kind depends on; raise SystemFault."""

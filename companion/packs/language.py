@@ -168,11 +168,6 @@ class Language:
         """Return the members of an index."""
         return constant(tuple(self.sheet.index[index]))
 
-    def touched(self, reads: Iterable[str]) -> frozenset[str]:
-        """Return the patterns that these reads ultimately depend on, including through worked-out facts."""
-        facts = [self.sheet.facts[each] for each in reads if each in self.sheet.facts and each not in self.opened]
-        return frozenset(reads).union(*(fact.touched for fact in facts))
-
     def table_reads(self, table: str) -> set[str] | None:
         """Return the reads that decide the row of a roll on a table; None if there is no such table.
 

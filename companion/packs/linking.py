@@ -257,9 +257,10 @@ class File:
         """
         language, write = self.language, self.order if "order" in spec else self._item
         index, alias = Parser(language, spec["for"], scope, reads).members_of()[:2] if "for" in spec else ("", "")
-        inner = scope.through(alias, index) if index else scope
-        test = expression("condition", language, spec["when"], inner, reads) if "when" in spec else None
-        body = write(spec, self._of_member(spec, scope), reads)
+        inner, own = scope.through(alias, index) if index else scope, set[str]()
+        test = expression("condition", language, spec["when"], inner, own) if "when" in spec else None
+        body = write(spec, self._of_member(spec, scope), own)
+        reads |= own - {alias}
         if not index:
             return py.when(test, *body)
         member = py.node(ast.Dict, [None, py.constant(alias)], [py.name("outer"), py.name(py.variable_of(alias))])
@@ -298,7 +299,7 @@ class File:
         ending, about = set[str](), list[str]()
         if isinstance(spec.get("until"), str):
             expression("condition", self.language, spec["until"], scope, ending)
-            touched = self.language.touched(ending)
+            touched = self.sheet.touched(ending, self.language.opened)
             about = [each for each in (*self.sheet.index, *scope.local) if each in touched]
         text = expression("text", self.language, spec["order"], scope, reads)
         words = (spec.get("cite", ""), spec.get("until"), self.by, tuple(dict.fromkeys(about)))
@@ -459,7 +460,7 @@ def watched(language: Language, rules: Spec) -> dict[str, list[int]]:
     """Return, for every pattern of fields, the numbers of the linked rules without `on` that they can make true."""
     watched = dict[str, list[int]]()
     for number, rule in enumerate(rules.get("rule", ())):
-        for each in language.touched(reads_of(rule["#when"])) if "on" not in rule and "#when" in rule else ():
+        for each in language.sheet.touched(reads_of(rule["#when"])) if "on" not in rule and "#when" in rule else ():
             if isinstance(language.sheet.patterns.get(each), Field):
                 watched.setdefault(each, []).append(number)
     return watched

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 from companion.engine.fields import line
 from companion.engine.questions import KINDS, Pending
+from companion.engine.sheet import reads_of
 from companion.packs import Pack
 from companion.play.journal import Journal
 from companion.play.mission import Mission
@@ -117,20 +118,17 @@ def _snapshot(campaign: Campaign, kind: str, missions: list[Snapshot]) -> Snapsh
 def log_fields(pack: Pack) -> list[str]:
     """Return the fields that the campaign log and the damage sheet read, including indirect ones."""
     sheet, log = pack.sheet, pack.about.log
-    names = {"mission.number", "aircraft.name", *(name for name, _ in log.columns)}
-    names |= {name for name in (log.result, log.average, log.aircraft_end) if name}
     damage = pack.about.damage
-    names |= {damage.city, damage.boxes, damage.percent, damage.of, damage.known}
+    names = {"mission.number", "aircraft.name", *(name for name, _ in log.columns), log.result, log.average}
+    names |= {log.aircraft_end, damage.city, damage.boxes, damage.percent, damage.of, damage.known}
+    reads = {
+        *map(sheet.pattern, names),
+        *(f"{each}[position]" for each in ("name", "crew", "fate", "missions", "kills")),
+    }
     for sentence in (log.counts, log.aircraft_lost, log.flew, log.lost):
-        names |= set(sheet.names_in(sentence))
-    names |= {f"{each}[position]" for each in ("name", "crew", "fate", "missions", "kills")}
-    fields: dict[str, None] = {}
-    for name in sorted(names):
-        for each in sheet.expand(name) if name in sheet.families else [name]:
-            for one in (each, *(sheet.inputs(each) if each in sheet.derived else ())):
-                if one in sheet.fields:
-                    fields[one] = None
-    return list(fields)
+        reads |= reads_of(sentence.work)
+    patterns = sorted(sheet.touched(reads) & sheet.families.keys())
+    return [name for pattern in patterns for name in sheet.expand(pattern)]
 
 
 # -- encoding ----------------------------------------------------------------------------------------------------------
