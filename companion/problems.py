@@ -33,12 +33,9 @@ class Question:
         """Return its key, the same whenever it is asked again."""
         return repr((self.kind, self.name, sorted((name, str(value)) for name, value in self.bind.items())))
 
-    def sentence(self) -> str:
+    def __str__(self) -> str:
         """Return the message for a command that cannot ask: the missing answer and the way to give it."""
         raise NotImplementedError
-
-    def __str__(self) -> str:
-        return self.sentence()
 
 
 class MissingAnswer(UserError):

@@ -20,8 +20,7 @@ class FactQuestion(Question):
         self.usual = declared.default if usual is None else usual  # the default for Enter
         self.subject = declared.heading
 
-    def sentence(self) -> str:
-        """Return the message for a command that cannot ask."""
+    def __str__(self) -> str:
         if self.declared.kind == "choice" and not self.declared.values:
             return f"No {self.name} is on the sheet. Describe it with --{self.name}"
         return self.why or f"A roll needs {self.declared.needed(self.name)}"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.engine.dice import Dice, Hand
 from companion.engine.fields import Value
 from companion.engine.play import Play
-from companion.engine.questions import DiceQuestion, Pending, RowQuestion
+from companion.engine.questions import DiceQuestion, Pending, RowQuestion, settle
 from companion.engine.resolution import Result
 from companion.engine.rules import Game
 from companion.engine.tables import Applied
@@ -84,13 +84,10 @@ def branches(game: Game, state: Mapping[str, Value], given: Mapping[str, Value],
         play = Play(game, state, (), given)
         play.bare = True
         hand = Hand([dice] if dice else [])
-        talk = play.talk(item, hand)
         try:
-            return next(talk), play
-        except StopIteration as done:
-            return done.value, play
-        finally:
-            talk.close()
+            return settle(play.talk(item, hand)), play
+        except MissingAnswer as missing:
+            return missing.question, play
 
     came, play = once(None)
     asked = came if isinstance(came, DiceQuestion) else None

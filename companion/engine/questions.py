@@ -340,7 +340,7 @@ class DiceQuestion(Question):
         """Return the rolls for a row in short form: `7+`; empty if they are not known."""
         return self.by_row.get(row, "").replace(" or more", "+")
 
-    def sentence(self) -> str:
+    def __str__(self) -> str:
         dice = self.dice
         return f"{self.table.id} needs {dice.name}. Add the dice, e.g. --dice {dice.example()}, or use --auto"
 
@@ -365,7 +365,7 @@ class RowQuestion(Question):
         self.table, self.net, self.applied, self.bind, self.dice = table, net, applied, bind, dice
         self.asked, self.name, self.subject = asked, table.id, table.called
 
-    def sentence(self) -> str:
+    def __str__(self) -> str:
         table, named = self.table, f": {one_of(self.options)}" if self.options else ""
         if table.question:
             return f"{table.title}: {self.asked or table.question}? Answer with --outcome{named}"
@@ -382,7 +382,7 @@ class FieldQuestion(Question):
         self.name, self.declared, self.label, self.usual = name, declared, label, usual
         self.subject = label
 
-    def sentence(self) -> str:
+    def __str__(self) -> str:
         return f"{self.label}? Answer with --outcome VALUE, where VALUE is {self.declared.span}"
 
 
@@ -403,5 +403,5 @@ class ChoiceQuestion(Question):
         self.name, self.title, self.options, self.bind = name, title, options, bind
         self.subject = title
 
-    def sentence(self) -> str:
+    def __str__(self) -> str:
         return f"{self.title} Answer with --outcome {one_of([each.name for each in self.options])}"

@@ -132,14 +132,15 @@ class Mission:
     def question(self, item: Pending, *, asking: bool = False) -> Question | None:
         """Return the first question of a pending thing; None if it needs no answer."""
         play = self._open(asking=asking)
-        talk = play.talk(item, Hand())
         try:
-            return next(talk, None)
+            settle(play.talk(item, Hand()))
+        except MissingAnswer as missing:
+            return missing.question
         except UserError:
-            return None
+            pass
         finally:
-            talk.close()
             play.abandon()
+        return None
 
     def dice_question(self, item: Pending) -> DiceQuestion | None:
         """Return the dice that a pending roll will ask for; None if there are none or another question comes first."""

@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from companion.engine.facts import FactQuestion
-from companion.engine.questions import DiceQuestion, RowQuestion
+from companion.engine.questions import DiceQuestion, RowQuestion, settle
 from companion.engine.resolution import Result
 from companion.play.dice_tray import KeptDice, Tray
 from companion.play.journal import join
 from companion.play.mission import Answers, Mission, rehearsal
-from companion.problems import Question, UserError
+from companion.problems import MissingAnswer, Question, UserError
 from companion.render.options import Answer, Prompt
 from companion.render.prompt import prompt_of
 
@@ -89,19 +89,22 @@ class Draft:
             self.answers = []
             return results
         given, self.answers = self.answers, []
-        talk = mission.talk(table, (answers or Answers()).hand(), answers, asking=True, single=single)
+
+        def answer(question: Question) -> Answer | None:
+            found = self._answer(question, given, mission)
+            if found is not None:
+                self.answers.append(Answered(question.key, question.subject, found))
+            return found
+
         try:
-            question = next(talk)
-            while (answer := self._answer(question, given, mission)) is not None:
-                self.answers.append(Answered(question.key, question.subject, answer))
-                question = talk.send(answer)
-            return question
-        except StopIteration as done:
-            self.answers, given = [], []
-            return list(done.value)
+            talk = mission.talk(table, (answers or Answers()).hand(), answers, asking=True, single=single)
+            results = settle(talk, answer)
+        except MissingAnswer as missing:
+            return missing.question
         finally:
-            talk.close()
             self.answers += given
+        self.answers = []
+        return results
 
     def _answer(self, question: Question, given: list[Answered], mission: Mission) -> Answer | None:
         """Take the answer given before the move was restarted, or early; None if the player has to be asked."""
