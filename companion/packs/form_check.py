@@ -219,7 +219,12 @@ def _takes(kind: object) -> list[str]:
 def schema(kind: str | None = None) -> Schema:
     """Return the keys of a kind of file (or of every kind) as a JSON Schema; `check` does the full validation."""
     defs: dict[str, Schema] = {}
-    files = [_with_patches(each, defs) for each in ([kind] if kind else FILES)]
+    files = []
+    for each in [kind] if kind else FILES:
+        files.append(whole := schema_of(FILES[each], defs))
+        if each in PATCHED:
+            patches = {**_properties(Patch, defs), "patch": {"type": "array", "items": whole}}
+            defs[FILES[each].__name__]["properties"] |= patches
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A {kind or 'file'} of a bomber companion pack",
@@ -227,18 +232,6 @@ def schema(kind: str | None = None) -> Schema:
         **(files[0] if kind else {"anyOf": files}),
         "$defs": defs,
     }
-
-
-def _with_patches(kind: str, defs: dict[str, Schema]) -> Schema:
-    """Return the schema of a kind of file: whole, or made of patches."""
-    whole = schema_of(FILES[kind], defs)
-    if kind not in PATCHED:
-        return whole
-    own = {**defs[FILES[kind].__name__]["properties"], **_properties(Patch, defs)}
-    items = {"type": "object", "properties": own, "required": ["reason"], "additionalProperties": False}
-    patches = {"patch": {"type": "array", "items": items}}
-    patched = {"type": "object", "properties": patches, "required": ["patch"], "additionalProperties": False}
-    return {"if": {"required": ["patch"]}, "then": patched, "else": whole}
 
 
 def _properties(form: type[Part], defs: dict[str, Schema]) -> dict[str, Schema]:
