@@ -14,8 +14,7 @@ from companion.cli.terminal import agreed, ask, asks, wrapped
 from companion.engine.tables import span
 from companion.packs import Pack, game_named, games, own_files, players_folder
 from companion.packs.layers import folders_of_game
-from companion.packs.places import names_in, uses
-from companion.packs.toml_files import REASON
+from companion.packs.toml_files import REASON, names_in, uses
 from companion.play.phrases import table_named
 from companion.problems import UserError
 from companion.store.campaigns import FIRST, boxes_of, campaigns, keep_boxes

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -86,6 +87,26 @@ def places(part: object, at: Where = ()) -> Iterator[tuple[Where, object]]:
         yield at, part
         inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
         left += reversed([((*at, key), each) for key, each in inner])
+
+
+PROSE = ("text", "why", "title", "label", "note", "reading", "otherwise", "reason", "refuse", "line")
+
+
+def names_in(doc: object) -> set[str]:
+    """Return the words of a file that can be names; of a text only those in braces."""
+    names = set[str]()
+    for at, value in places(doc):
+        text = value if isinstance(value, str) else ""
+        if at and at[-1] in PROSE:
+            text = " ".join(re.findall(r"\{[^}]*\}", text))
+        names |= {*re.findall(r"[A-Za-z0-9][\w-]*(?:\.[\w-]+)*|\.[\w-]+", text), *map(str, at[-1:])}
+    return names
+
+
+def uses(names: set[str], name: str) -> bool:
+    """Return whether a field, a fact or an index is among these words: `crew[position]` as `crew` or `crew.pilot`."""
+    head, key = name.partition("[")[0], name.rpartition("]")[2]
+    return any(each.startswith(f"{head}.") or (key and each.endswith(key)) for each in names) or head in names
 
 
 def cached(game: str, name: str, sources: Sequence[Path], make: Callable[[], Doc]) -> Doc:

@@ -13,11 +13,10 @@ from companion.engine.facts import FactQuestion, Facts
 from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack, games
-from companion.packs.check import NEEDED, check
+from companion.packs.check import NEEDED, check, placed
 from companion.packs.form_check import schema, slips
 from companion.packs.forms import kind_of
 from companion.packs.layers import Layers
-from companion.packs.places import placed
 from companion.packs.toml_files import cache_file, read_file
 from tests.support import PACKS, Lay, Run, asks, pack, slow_but
 
