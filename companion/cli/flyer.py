@@ -17,7 +17,7 @@ from companion.play.dice_tray import AUTO, KeptDice, reroll_command
 from companion.play.members import move_said, ways_of
 from companion.play.mission import Mission, turn_is_over
 from companion.play.phrases import Phrases
-from companion.play.plan import decisions, likely_after, where
+from companion.play.plan import decisions
 from companion.problems import Question, UserError
 from companion.render.describe import (
     Changes,
@@ -34,7 +34,7 @@ from companion.render.dice_prompt import DicePrompt
 from companion.render.draft import Draft
 from companion.render.options import NOTHING, Prompt
 from companion.render.plan_prompt import PlanPrompt
-from companion.render.prompt import dice_prompt, prompt_of
+from companion.render.prompt import prompt_of
 from companion.render.situation import Line, binding, joined, pending_line, standing
 from companion.store.session import Session
 from companion.words import bare, counted, figure, grouped
@@ -179,8 +179,6 @@ class Flyer:
                 raise stop
             self.fresh()  # it comes up again once these moves are saved
         elif stop is not None:
-            if self.draft.left:
-                wrapped(f"Not used: {self.draft.left}. Type it again if it still counts.", "  ")
             self.question = stop
         return moved
 
@@ -189,10 +187,11 @@ class Flyer:
         question = self.question
         if question is None:
             return
-        self.draft.settle(self.mission)
-        self.teller.tell(self.session, lambda: terminal.rows_of(prompt_of(question, self.mission, self.tray, {})))
         prompt = self.prompt = self.prompt_for(question)
-        self.refused = False
+        self.teller.tell(self.session, lambda: terminal.rows_of(prompt))
+        for each in self.draft.unused:
+            wrapped(each, "  ")
+        self.draft.unused, self.refused = [], False
         if isinstance(prompt, PlanPrompt):
             prompt = self._planned(prompt)
             answer = prompt.read("")
@@ -206,14 +205,7 @@ class Flyer:
         self.question = self.prompt = None
 
     def prompt_for(self, question: Question) -> Prompt:
-        """Return the prompt for a question, and discard dice for rolls that will not come up."""
-        likely = likely_after(self.mission, question) if isinstance(question, DiceQuestion) else ()
-        if isinstance(question, DiceQuestion | ChoiceQuestion) and (
-            stale := self.tray.settle(where(self.mission), self.mission.pending, likely)
-        ):
-            wrapped(f"Discarded: {stale} (no longer needed).", "  ")
-        if isinstance(question, DiceQuestion):
-            return dice_prompt(question, self.mission, self.tray, likely or ())
+        """Return the prompt for a question."""
         try:
             return prompt_of(question, self.mission, self.tray, self.wishes)
         except UserError:  # the earlier changes of a plan no longer fit

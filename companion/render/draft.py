@@ -7,11 +7,12 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from companion.engine.facts import FactQuestion
-from companion.engine.questions import DiceQuestion, RowQuestion, settle
+from companion.engine.questions import ChoiceQuestion, DiceQuestion, RowQuestion, settle
 from companion.engine.resolution import Result
 from companion.play.dice_tray import KeptDice, Tray
 from companion.play.journal import join
 from companion.play.mission import Answers, Mission, rehearsal
+from companion.play.plan import likely_after, where
 from companion.problems import MissingAnswer, Question, UserError
 from companion.render.options import Answer, Prompt
 from companion.render.prompt import prompt_of
@@ -39,6 +40,7 @@ class Draft:
         self.plan: dict[str, str] = {}  # the answers to pending decisions and fields that were typed with another's
         self.ahead: list[str] = []  # words typed for the questions that follow in this step
         self.left = ""  # those that no longer fit
+        self.unused: list[str] = []  # what has been typed and is not used after all, in words
         self.ahead_for = ("", 0)  # the only decision that they may answer, if any, and the steps taken so far
 
     def clear(self) -> None:
@@ -168,6 +170,12 @@ class Draft:
             else:
                 stop = made
         join(mission.journal.entries[max(line - 1, 0) : mission.journal.position] if moved else ())
+        left = isinstance(stop, Question) and self.left
+        self.unused = [f"Not used: {left}. Type it again if it still counts."] if left else []
+        if isinstance(stop, DiceQuestion | ChoiceQuestion):
+            likely = likely_after(mission, stop) if self.tray and isinstance(stop, DiceQuestion) else ()
+            if stale := self.tray.settle(where(mission), mission.pending, likely):
+                self.unused.append(f"Discarded: {stale} (no longer needed).")
         return moved, stop
 
 

@@ -26,7 +26,6 @@ from companion.play.dice_tray import KeptDice, reroll_command, reroll_last
 from companion.play.journal import settled
 from companion.play.members import move_said, moved, taken_at_any_time
 from companion.play.mission import Answers, Mission
-from companion.play.plan import where
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand
 from companion.render.draft import Answered, Draft
@@ -424,14 +423,12 @@ class Board:
             acted: Whether something has been recorded already.
         """
         moved, stop = memory.moves(session.mission)
-        told = list[Line]()
+        told = list(map(plain, memory.unused))
         if isinstance(stop, UserError):
             if not moved and not acted:
                 raise stop
             memory.clear()
             told, acted = [plain(sentence(str(stop)))], False
-        elif stop is not None and (stale := memory.tray.settle(where(session.mission), session.mission.pending)):
-            told = [plain(f"Discarded: {stale} (no longer needed).")]
         if moved or told:
             self._tell(session, [*(self._told[1] if acted else ()), *told])
 
