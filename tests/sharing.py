@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import commands
+from companion.engine.about import Part
 from companion.engine.fields import Spec
 from companion.packs import Pack, check
 from companion.packs.check_tables import PackNames
@@ -80,7 +81,7 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
     parse, look_through, look_into = Layers.parsed, check.slips, check._sentences
     docs: dict[Path, Spec] = {}
     known_docs: dict[int, Spec] = {}
-    slips: dict[tuple[int, str], list[Slip]] = {}
+    slips: dict[tuple[int, type[Part]], list[Slip]] = {}
     faults: dict[tuple[int, ...], tuple[dict[str, Spec], list[Slip]]] = {}
 
     def parsed(pack: Layers, path: Path) -> Spec:
@@ -92,12 +93,12 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
         pack._parsed[path] = docs[path]
         return pack._parsed[path]
 
-    def form(doc: Spec, kind: str) -> Iterator[Slip]:
+    def form(doc: Spec, of: type[Part]) -> Iterator[Slip]:
         if id(doc) not in known_docs:
-            return look_through(doc, kind)
-        if (id(doc), kind) not in slips:
-            slips[id(doc), kind] = list(look_through(doc, kind))
-        return iter(slips[id(doc), kind])
+            return look_through(doc, of)
+        if (id(doc), of) not in slips:
+            slips[id(doc), of] = list(look_through(doc, of))
+        return iter(slips[id(doc), of])
 
     def sentences(known: PackNames, key: str) -> list[Slip]:
         pack = known.pack

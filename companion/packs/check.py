@@ -20,7 +20,7 @@ from companion.engine.fields import Spec
 from companion.engine.sheet import cut, indexes_of, pattern_of
 from companion.packs.check_tables import PackNames, flow, results_of, table_file, without_column
 from companion.packs.form_check import Slip, slips
-from companion.packs.forms import kind_of
+from companion.packs.forms import form_of
 from companion.packs.language import where_of
 from companion.packs.layers import NOT_TABLES, tables_folder
 from companion.packs.pack import Pack
@@ -108,7 +108,7 @@ def blamed(error: Exception) -> SystemFault | None:
 
 def _form(pack: Pack, key: str) -> Iterator[Fault]:
     """Yield the faults in the form of a file: each layer separately, then all of them merged."""
-    kind, sound = kind_of(key), True
+    form, sound = form_of(key), True
     for path in pack.layers[key]:
         try:
             doc = pack.parsed(path)
@@ -116,7 +116,7 @@ def _form(pack: Pack, key: str) -> Iterator[Fault]:
             sound = False
             yield _unfit([path], problem)
             continue
-        for at, sentence in slips(doc, kind):
+        for at, sentence in slips(doc, form):
             sound = False
             yield fault_at(path, at, placed(doc, at, sentence))
     top = pack.layers[key][0]
@@ -132,7 +132,7 @@ def _form(pack: Pack, key: str) -> Iterator[Fault]:
         fault.warning = not why.startswith(LEFT_OUT)
         yield fault
     if is_patch(pack.parsed(top)) or key == "pack":
-        for at, sentence in slips(whole, kind):
+        for at, sentence in slips(whole, form):
             yield Fault(top, 0, f"together with the pack below it: {placed(whole, at, sentence)}")
     needs = str(whole.get("requires", "")) if key == "pack" else ""
     if natural_order(needs) > natural_order(__version__):

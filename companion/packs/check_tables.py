@@ -17,7 +17,7 @@ from companion.engine.rules import END
 from companion.engine.sheet import WRITTEN, Attribute, Derived, Member, pattern_of, reads_of
 from companion.engine.tables import FAR, Cell, Column, Table, span, sub
 from companion.packs.form_check import Slip, named
-from companion.packs.forms import FILES, kind_of
+from companion.packs.forms import form_of
 from companion.packs.layers import NOT_TABLES
 from companion.packs.pack import Pack
 from companion.packs.toml_files import NOTES, Where, places
@@ -46,7 +46,7 @@ class PackNames:
 
     def __init__(self, pack: Pack, advising: bool = True) -> None:
         self.pack, self.advising, self.language, self.sheet = pack, advising, pack.language, pack.sheet
-        self._named = {file: [*named(pack.read(file), FILES[kind_of(file)])] for file in pack.files}  # before linking
+        self._named = {file: [*named(pack.read(file), form_of(file))] for file in pack.files}  # before linking
 
     # -- names ---------------------------------------------------------------------------------------------------------
 

@@ -10,11 +10,11 @@ import re
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from companion.engine.about import Amount, Condition, Note, Part, Sentence, bare, key_of
+from companion.engine.about import About, Amount, Condition, Note, Part, Sentence, bare, key_of
 from companion.engine.fields import Spec
-from companion.packs.forms import FILES, MEMBER, PATCHED, Index, Patch, Piece
+from companion.packs.forms import FILES, MEMBER, Index, Patch, Piece
 from companion.packs.toml_files import Where
 from companion.words import did_you_mean, nearest, one_of
 
@@ -90,29 +90,19 @@ def _laid(kind: object) -> bool:
 # -- checking ----------------------------------------------------------------------------------------------------------
 
 
-def slips(doc: Spec, kind: str) -> Iterator[Slip]:
+def slips(doc: Spec, form: type[Part]) -> Iterator[Slip]:
     """Yield every mistake in a parsed file: its place and a sentence."""
-    found = _patches(doc, FILES[kind]) if "patch" in doc and kind in PATCHED else _form(doc, FILES[kind], ())
+    if "patch" in doc and form is not About:
+        patches = Annotated[list[form], Note("a list of patches: write [[patch]]")]  # type: ignore[valid-type]
+        found = [*_unknown(doc, ["patch"], ()), *_value(doc["patch"], patches, ("patch",), Patch)]
+    else:
+        found = [*_form(doc, form, ())]
     yield from ((at, sentence) for at, name_of, sentence in found if not name_of)
 
 
 def named(doc: Spec, form: type[Part]) -> Iterator[Found]:
     """Yield the names in a file, as noted in its types: place, kind and name."""
     yield from (each for each in _form(doc, form, ()) if each[1])
-
-
-def _patches(doc: Spec, form: type[Part]) -> Iterator[Found]:
-    yield from _unknown(doc, ["patch"], ())
-    if not isinstance(doc["patch"], list) or not doc["patch"]:
-        yield ("patch",), "", f"it is {_shown(doc['patch'])}, but must be a list of patches: write [[patch]]"
-        return
-    for at, patch in enumerate(doc["patch"]):
-        if not isinstance(patch, Mapping):
-            yield ("patch", at), "", f"it is {_shown(patch)}, but must be a table"
-            continue
-        yield from _form(patch, form, ("patch", at), Patch)
-        if "reason" not in patch:
-            yield ("patch", at), "", "it needs a reason for the change"
 
 
 def _form(value: Spec, form: type[Part], path: Where, more: type[Part] | None = None) -> Iterator[Found]:
@@ -128,7 +118,9 @@ def _form(value: Spec, form: type[Part], path: Where, more: type[Part] | None = 
     yield from odd
     for key in [each for each in value if each in known]:
         kind = known[key].kind
-        yield from _value(value[key], kind, (*path, key), more is not None and (kind is MEMBER or _laid(kind)))
+        yield from _value(value[key], kind, (*path, key), Piece if more and (kind is MEMBER or _laid(kind)) else None)
+    if more is Patch and "reason" not in value:
+        yield path, "", "it needs a reason for the change"
     if odd or more:
         return  # a missing key may be there misspelled
     for key, info in keys_of(form).items():
@@ -138,29 +130,29 @@ def _form(value: Spec, form: type[Part], path: Where, more: type[Part] | None = 
         yield path, "", f"it lacks {one_of(among)}"
 
 
-def _value(value: object, kind: object, path: Where, patched: bool = False) -> Iterator[Found]:
+def _value(value: object, kind: object, path: Where, more: type[Part] | None = None) -> Iterator[Found]:
     """Yield the mistakes and the names in the value of a key, or in a list or a table of names."""
     options = {plain(each): each for each in kinds_in(kind)}
     form = form_in(kind)
     if isinstance(value, Mapping) and form is not None:
-        yield from _form(value, form, path, Piece if patched else None)
+        yield from _form(value, form, path, more)
     elif isinstance(value, Mapping) and dict in options:
         names, values = get_args(bare(options[dict]))
         for key, each in value.items():
             if not _fits(key, names):
                 yield (*path, key), "", f"{key!r} is not {note_of(names).words}"
-            elif not patched or each != {"remove": True}:
+            elif not more or each != {"remove": True}:
                 yield from _value(key, names, (*path, key))
-                yield from _value(each, values, (*path, key), patched)
+                yield from _value(each, values, (*path, key), more)
     elif isinstance(value, list) and list in options:
         (inner,) = get_args(bare(options[list]))
         ids = [each.get("id") for each in value if isinstance(each, Mapping)] if _laid(options[list]) else []
-        for at, name in enumerate(ids if not patched else ()):
+        for at, name in enumerate(ids if not more else ()):
             if name is not None and name in ids[:at]:
                 yield (*path, at), "", f"two of them have the id {name}"
-        found = [each for at, inside in enumerate(value) for each in _value(inside, inner, (*path, at), patched)]
+        found = [each for at, inside in enumerate(value) for each in _value(inside, inner, (*path, at), more)]
         yield from found
-        if all(name_of for _, name_of, _ in found) and not patched and not _fits(value, options[list]):
+        if all(name_of for _, name_of, _ in found) and not more and not _fits(value, options[list]):
             yield path, "", f"it has {len(value)} of them, but needs {note_of(options[list]).words}"
     elif (fitting := next((each for each in kinds_in(kind) if _fits(value, each)), None)) is None:
         yield path, "", f"it is {_shown(value)}, but must be {one_of(_takes(kind))}"
@@ -222,7 +214,7 @@ def schema(kind: str | None = None) -> Schema:
     files = []
     for each in [kind] if kind else FILES:
         files.append(whole := schema_of(FILES[each], defs))
-        if each in PATCHED:
+        if each != "pack":
             patches = {**_properties(Patch, defs), "patch": {"type": "array", "items": whole}}
             defs[FILES[each].__name__]["properties"] |= patches
     return {

@@ -467,9 +467,8 @@ FILES: dict[str, type[Part]] = {
     "story": Story,
     "pack": About,
 }
-PATCHED = tuple(kind for kind in FILES if kind != "pack")
 
 
-def kind_of(name: str) -> str:
-    """Return the kind of a file of that name."""
-    return name if name in FILES else "table"
+def form_of(name: str) -> type[Part]:
+    """Return the form of a file of that name."""
+    return FILES.get(name, Table)

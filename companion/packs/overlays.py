@@ -17,7 +17,7 @@ from companion.engine.about import Part, bare
 from companion.engine.fields import Spec
 from companion.engine.tables import FAR, HOUSE, span
 from companion.packs.form_check import form_in, keys_of, note_of
-from companion.packs.forms import FILES, MEMBER, kind_of
+from companion.packs.forms import MEMBER, form_of
 from companion.packs.toml_files import LEFT_OUT, Doc, is_patch
 from companion.problems import SystemFault
 from companion.words import did_you_mean, nearest, one_of
@@ -51,9 +51,9 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | No
         for number, patch in enumerate(docs[above]["patch"], 1):
             below = _without(whole, "misfits")
             try:
-                whole = patched(whole, patch, FILES[kind_of(name)])
+                whole = patched(whole, patch, form_of(name))
                 why = ""
-                if "base" in patch and patch["base"] != base_of(below, patch, FILES[kind_of(name)]):
+                if "base" in patch and patch["base"] != base_of(below, patch, form_of(name)):
                     why = "what it changes has changed below since; compare with: companion tables diff"
             except ValueError as error:  # a malformed patch
                 why = f"{LEFT_OUT}: {error}"

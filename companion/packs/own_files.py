@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.engine.fields import Spec
 from companion.engine.tables import Table
-from companion.packs.forms import FILES, kind_of
+from companion.packs.forms import form_of
 from companion.packs.layers import folders_of_game, players_folder, tables_folder
 from companion.packs.overlays import OWN, base_of, difference, laid
 from companion.packs.pack import Pack
@@ -89,7 +89,7 @@ def edited(pack: Pack, key: str, text: str, reason: str) -> str:
     if not below or "patch" in doc:
         return text
     patches = text_in(own) if present(own) and is_patch(read_file(own)) else f"# {own.stem}\n"
-    piece = difference(_merged(key, below, _patches_in(patches)), doc, FILES[kind_of(key)])
+    piece = difference(_merged(key, below, _patches_in(patches)), doc, form_of(key))
     return _with(pack, key, patches, {"reason": reason, **piece}) if piece else patches
 
 
@@ -100,7 +100,7 @@ def _patches_in(text: str) -> Spec:
 def _with(pack: Pack, key: str, text: str, patch: Spec) -> str:
     """Return a file of patches with one added, and the stamp of what it changes."""
     try:
-        base = base_of(_merged(key, files_below(pack, key), _patches_in(text)), patch, FILES[kind_of(key)])
+        base = base_of(_merged(key, files_below(pack, key), _patches_in(text)), patch, form_of(key))
     except ValueError as error:
         raise UserError(str(error)) from None
     return f"{text}\n{patch_text({**patch, 'base': base})}"

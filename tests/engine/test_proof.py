@@ -15,7 +15,7 @@ from companion.engine.questions import settle
 from companion.packs import Pack, games
 from companion.packs.check import NEEDED, check, placed
 from companion.packs.form_check import schema, slips
-from companion.packs.forms import kind_of
+from companion.packs.forms import form_of
 from companion.packs.layers import Layers
 from companion.packs.toml_files import cache_file, read_file
 from tests.support import PACKS, Lay, Run, asks, pack, slow_but
@@ -152,7 +152,7 @@ VALIDATOR = Draft202012Validator(SCHEMA)
 @pytest.mark.parametrize("game", slow_but(games(), 1))
 def test_every_file_of_ours_has_its_form(game: str) -> None:
     files = [(key, path) for key, paths in Pack(game).layers.items() for path in paths]
-    assert [slip for key, path in files for slip in slips(read_file(path), kind_of(key))] == []
+    assert [slip for key, path in files for slip in slips(read_file(path), form_of(key))] == []
     assert [path for _, path in files if not VALIDATOR.is_valid(read_file(path))] == []
 
 
@@ -176,7 +176,7 @@ WIND = 'id = "R-1"\ntitle = "Wind"\ndice = "2D"\ncite = "4"\n'
 def test_a_slip_is_a_sentence(kind: str, text: str, message: str) -> None:
     whole = text if kind != "table" or "patch" in text else WIND + text
     doc = tomllib.loads(whole)
-    ((at, fault),) = slips(doc, kind)
+    ((at, fault),) = slips(doc, form_of(kind))
     assert placed(doc, at, fault).startswith(message)
 
 
