@@ -60,7 +60,7 @@ def fields_command(
             sheet, facts = session.pack.sheet, session.mission.facts()
             listed = [
                 {"field": name, "label": sheet.text(name), "section": sheet.sections[sheet.fields[name].section],
-                 "takes": takes(sheet, name), "values": list(sheet.fields[name].values), "value": facts[name]}
+                 "takes": sheet.takes(name), "values": list(sheet.fields[name].values), "value": facts[name]}
                 for name in names
             ]  # fmt: skip
             print_json(listed)
@@ -136,7 +136,7 @@ def rows_of(session: Session, names: Sequence[str]) -> Iterator[Row]:
         label, now = sheet.text(members[0]), told(pack, members[0], facts)
         if len(members) > 1:
             label, now = _together(sheet, field), _changed(pack, field, members, facts)
-        yield Row(sheet.sections[field.section], f"{label[:1].upper()}{label[1:]}", now, takes(sheet, members[0]))
+        yield Row(sheet.sections[field.section], f"{label[:1].upper()}{label[1:]}", now, sheet.takes(members[0]))
 
 
 def _together(sheet: Sheet, field: Field) -> str:
@@ -162,12 +162,6 @@ def _changed(pack: Pack, field: Field, names: Sequence[str], facts: Facts) -> st
     if not changed and field.blank not in (*FREE, "no", 0):
         return f"all {told(pack, names[0], facts)}"
     return "; ".join([*changed[:NAMED], *[f"{len(changed) - NAMED} more"] * (len(changed) > NAMED)])
-
-
-def takes(sheet: Sheet, name: str) -> str:
-    """Return the accepted values of a field, in words for `set`."""
-    field = sheet.fields[name]
-    return one_of([sheet.say(name, value) for value in field.values]) if field.values else field.span
 
 
 def told(pack: Pack, name: str, facts: Facts) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.engine.fields import FREE, Field, Nicknames, Spec, Value
 from companion.problems import SystemFault, UserError
-from companion.words import figure
+from companion.words import figure, one_of
 
 
 def cut(name: str) -> tuple[str, str, str]:
@@ -468,6 +468,11 @@ class Sheet:
     def label(self, index: str, member: str, of: str = "") -> str:
         """Return a member's name: the players' own (except for the field `of` that asks for it), else the pack's."""
         return self.nicknames.name(index, member, of) or str(self.index[index][member].get("label", member))
+
+    def takes(self, name: str) -> str:
+        """Return the accepted values of a field in words."""
+        declared = self.declared(name)
+        return one_of([self.say(name, value) for value in declared.values]) or declared.span
 
     def under(self, name: str) -> str:
         """Return a field's label within its section: `Nose gun` for `Bursts fired, nose gun` under Bursts fired."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
-from companion.engine.fields import FREE, Value
+from companion.engine.fields import Value
 from companion.engine.questions import Option, Pending, asks_the_same
 from companion.engine.resolution import Result
 from companion.engine.sheet import Bound, Member, Sheet
@@ -144,9 +144,8 @@ class Fighters:
 
     def matching(self, values: Mapping[str, Value]) -> list[str]:
         """Return the slots on the sheet that have all of these values."""
-        facts = self.mission.facts()
-        there = [slot for slot in self.slots if facts[self.member.present.format(slot)] not in FREE]
-        pairs = values.items()
+        facts, pairs = self.mission.facts(), values.items()
+        there = facts.there(self.index)
         return [slot for slot in there if all(facts[f"{self.index}.{slot}.{key}"] == value for key, value in pairs)]
 
     def on_the_sheet(self, slot: str) -> str:

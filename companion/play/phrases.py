@@ -200,10 +200,8 @@ class Phrases:
     def _exact(self, words: list[str]) -> list[Pair]:
         """Read a phrase with the full name or label of one field, or a fighter, or a value of one field."""
         no, typed = self._denied(words)
-        flags = [*self.vocabulary.by_label.get(plain(typed), ()), self.sheet.exact(typed.casefold()) or ""]
-        if flag := next(
-            (name for name in flags if name in self.vocabulary.labels and self.vocabulary.is_flag(name)), ""
-        ):
+        named = [name for name in self.vocabulary.named(typed) if name in self.vocabulary.labels]
+        if flag := next(filter(self.vocabulary.is_flag, named), ""):
             return [(flag, no)]
         cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(len(words) - 1, 0, -1)]
         return (
@@ -397,7 +395,7 @@ class Phrases:
 
     def _wrong_value(self, name: str, typed: str) -> UserError:
         declared, label = self.sheet.declared(name), self.sheet.text(name)
-        span = one_of([self.sheet.say(name, value) for value in declared.values]) or declared.span
+        span = self.sheet.takes(name)
         if typed and not declared.values:
             try:
                 declared.accept(label, typed)
