@@ -314,7 +314,7 @@ class Choice(Part):
 
     title: str
     option: Annotated[list[Option], Note("one or more options", least=1, laid="by key", key="name")]
-    line: Literal["", "all", "ahead"] = ""
+    line: Literal["", "all", "ahead", "next"] = ""
     cite: str = ""
     was: str = ""
 

@@ -140,7 +140,9 @@ class Draft:
             named, self.ahead = prompt.leading(words)
             with suppress(UserError):
                 if named:
-                    return prompt.read(named)
+                    answer = prompt.read(named)
+                    self.plan.update(prompt.rest)
+                    return answer
         unused = [each for each in words if each != "-"]
         self.left, self.ahead = "" if unused == ["0"] else " ".join(unused), []  # a 0 that only ends the line is done
         return None

@@ -13,6 +13,7 @@ NOTHING = ("no", "none", "hold", "no-more", "nobody", "nothing", "stay", "done")
 Answer = str | int | list[int]
 HOW = {  # how a line is typed, for those who ask
     "all": "Type the numbers of all that apply in one line, which is then complete.",
+    "next": "Several numbers take the default and answer what it asks.",
     "ahead": "After an option you can type what follows in the same line: the number on its card, the next option …",
 }
 LISTED = 20  # the most numbers in an error
@@ -83,14 +84,14 @@ class Prompt:
 class OptionsPrompt(Prompt):
     """One of several options; Enter takes the option `enter`, or none. What is asked several `times`, or who knows how
     often (0), may be answered in one line. With `line` the line is `all` that is taken, or goes `ahead` to later
-    questions.
+    questions; several numbers may answer the question that comes `next` after the default.
     """
 
     def __init__(
         self, title: str, options: Sequence[Offer], enter: str = "", *, times: int = 1, line: str = "", only: str = ""
     ) -> None:
         self.title, self.options, self.enter, self.many = title, in_order(options), enter, times != 1
-        self.how, self.only, self.help = line, "" if line == "ahead" else only, HOW.get(line, "")
+        self.how, self.only, self.help = line, "" if line in ("ahead", "next") else only, HOW.get(line, "")
         typed = [each.number for each in self.options]
         number = f"Numbers ({' '.join(typed[1:3])})" if self.many and len(typed) > 3 else "Number"
         if line == "all" and len(typed) > 1:
@@ -99,6 +100,8 @@ class OptionsPrompt(Prompt):
             number = f"{times} numbers ({' '.join(typed[:times])})"
         if line == "ahead" and len(typed) > 1:
             number = f"Number, the next answers may follow ({next((each for each in typed if each != '0'), '')} …)"
+        if line == "next":
+            number += ", or the right figures at once"
         if not enter:
             self.line = f"{number} or words (no default): "
         else:
@@ -108,7 +111,9 @@ class OptionsPrompt(Prompt):
     def read(self, text: str) -> Answer:
         """Return the option that was typed, the first if several numbers were typed."""
         parts, self.further = text.replace(",", " ").split(), []
-        if self.how == "ahead" and parts:
+        if self.how == "next" and len(parts) > 1 and all(figure(each) is not None for each in parts):
+            text, self.further = self.enter, parts
+        elif self.how == "ahead" and parts:
             named, further = self.leading(parts)
             if not named and LEAD.match(parts[0]):  # what follows the only option
                 real = [each.value for each in self.options if each.value not in NOTHING]

@@ -156,6 +156,9 @@ class LinePrompt(Prompt):
         """Return a line for each card."""
         return [("", group[0][0].line) for group in self.groups]
 
+    def leading(self, parts: Sequence[str]) -> tuple[str, list[str]]:
+        return " ".join(parts), []
+
     def read(self, text: str) -> Answer:
         """Return the value of the first field, and keep those of the others in `rest`."""
         parts = text.split(";") if text.strip() else [""] * len(self.groups)  # Enter takes the defaults of all

@@ -342,6 +342,7 @@ def test_enter_is_no_count_of_the_flak_cards(pack: Pack) -> None:
     player.type()
     assert "Still needed: Flak 1, cards in the box." in player.type("")
     assert "18 flak cards are entered, the box has 20" in player.type("8 6 4")
+    assert "21 flak cards are entered" in player.type("2 8 6 4 1")  # five strengths, and not the second option
     assert "Still needed: Flak 1" in player.type("", "")  # Enter counts again, and is no count
     player.type("8 6 4 2")
     assert fact(player.mission, "flak.box") == 20
