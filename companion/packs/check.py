@@ -127,7 +127,7 @@ def _form(pack: Pack, key: str) -> Iterator[Fault]:
     except UserError as problem:
         yield _unfit(pack.layers[key], problem)
         return
-    for path, number, _, why in pack.read(key).get("misfits", ()):
+    for path, number, why in pack.read(key).get("misfits", ()):
         fault = fault_at(Path(path), ("patch", number - 1), f"patch {number}: {why}")
         fault.warning = not why.startswith(LEFT_OUT)
         yield fault

@@ -444,7 +444,7 @@ class Story(Part):
 class Patch(Part):
     """The keys of a patch in addition to the piece of the file that it holds."""
 
-    reason: str
+    reason: Words
     base: str = ""
     remove: list[str] = []
 

@@ -109,7 +109,7 @@ class Layers:
                     yield HouseRule(path, f"{doc['title']} ({whole})" if "title" in doc else whole)
                 for number, patch in enumerate(doc["patch"] if is_patch(doc) else (), 1):
                     if patch.get("reason") != REASON:
-                        why = next((why for *at, _, why in misfits if at == [str(path), number]), "")
+                        why = next((why for *at, why in misfits if at == [str(path), number]), "")
                         yield HouseRule(path, str(patch.get("reason", "")), why)
 
 

@@ -26,15 +26,11 @@ OWN = ("reason", "base")
 PLACE = ("after", "before")
 
 
-class Misfit(ValueError):
-    """A patch that does not fit the file below."""
-
-
 def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | None = None) -> Spec:
     """Return the file of that name with its overlays applied, topmost first.
 
     A patch in the folder `ours` is not noted: it is part of that game's rules. One that does not fit is left out and
-    noted under `misfits` (path, number, reason, why), as is one whose `base` differs.
+    noted under `misfits` (path, number, why), as is one whose `base` differs.
 
     Raises:
         SystemFault: There is no file to patch, or a patch of `ours` does not fit.
@@ -55,13 +51,12 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | No
                 why = ""
                 if "base" in patch and patch["base"] != base_of(below, patch, form_of(name)):
                     why = "what it changes has changed below since; compare with: companion tables diff"
-            except ValueError as error:  # a malformed patch
+            except ValueError as error:
                 why = f"{LEFT_OUT}: {error}"
-                if not isinstance(error, Misfit) or ours in paths[above].parents:
+                if ours in paths[above].parents:
                     raise SystemFault(f"{paths[above]}: patch {number} does not fit: {error}") from None
             if why:
-                misfit = [str(paths[above]), number, patch.get("reason", ""), why]
-                whole = {**whole, "misfits": [*whole.get("misfits", ()), misfit]}
+                whole = {**whole, "misfits": [*whole.get("misfits", ()), [str(paths[above]), number, why]]}
         if ours in paths[above].parents:
             whole = {**whole, "patched": told}
     return whole
@@ -69,12 +64,7 @@ def laid(name: str, paths: Sequence[Path], docs: Sequence[Spec], ours: Path | No
 
 def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
     """Return a file with one patch applied and its changes noted under `patched`; raise ValueError."""
-    if not isinstance(patch.get("reason"), str) or not patch["reason"].strip():
-        raise ValueError("it gives no reason")
     piece = _without(patch, *OWN)
-    for key in piece:
-        if key in ("id", "patch", "patched"):
-            raise ValueError(f"it can't change {key}")
     if "id" in doc and "modifier" in piece:
         known = {each.get("id") for each in doc.get("modifier", ())}
         new = [each if {"cite", "remove"} & each.keys() or each.get("id") in known else {**each, "cite": HOUSE}
@@ -83,7 +73,7 @@ def patched(doc: Spec, patch: Spec, form: type[Part]) -> Doc:
     whole = _merged(doc, piece, form)
     if "rows" in piece and whole.get("column") and "rows" not in doc:
         titles = one_of([each.get("title", f"column {at}") for at, each in enumerate(whole["column"], 1)])
-        raise Misfit(f"its rows name no column; use [[patch.column]] with a title: {titles}")
+        raise ValueError(f"its rows name no column; use [[patch.column]] with a title: {titles}")
     if "id" in doc:
         whole["patched"] = [*doc.get("patched", ()), *_touched(piece, str(doc["id"]), patch["reason"])]
     return whole
@@ -99,7 +89,7 @@ def _merged(doc: Spec, piece: Spec, form: type[Part]) -> Doc:
     gone = piece.get("remove", ())
     whole, keys = {key: value for key, value in doc.items() if key not in gone}, keys_of(form)
     if missing := [key for key in gone if key not in doc]:
-        raise Misfit(f"there is no {missing[0]} to remove{_known(missing[0], doc)}")
+        raise ValueError(f"there is no {missing[0]} to remove{_known(missing[0], doc)}")
     for key, value in piece.items():
         if key == "remove":
             continue
@@ -133,7 +123,7 @@ def _named(below: Spec, above: Spec, what: str, kind: object) -> Doc:
     for name, value in above.items():
         if isinstance(value, Mapping) and value.get("remove") is True:
             if name not in whole:
-                raise Misfit(f"there is no {what} {name} to remove{_known(name, whole)}")
+                raise ValueError(f"there is no {what} {name} to remove{_known(name, whole)}")
             del whole[name]
         else:
             whole[name] = _laid_over(whole.get(name), value, "", kind)
@@ -150,7 +140,7 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
         at = names.index(name) if name is not None and name in names else None
         if value.get("remove") is True:
             if at is None:
-                raise Misfit(f"there is no {what} {name} to remove{_known(str(name), names)}")
+                raise ValueError(f"there is no {what} {name} to remove{_known(str(name), names)}")
             del things[at]
             continue
         if at is None:
@@ -160,7 +150,7 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
             if not piece.keys() >= {*needs}:
                 named = f"{name!r}" if name is not None else f"without {key}"
                 needed = ", ".join(dict.fromkeys([key, *needs]))
-                raise Misfit(f"there is no {what} {named}{_known(str(name), names)} A new one needs {needed}")
+                raise ValueError(f"there is no {what} {named}{_known(str(name), names)} A new one needs {needed}")
             whole, at = piece, 0 if what == "column" else len(things)
         else:
             below_it = things.pop(at)
@@ -168,7 +158,7 @@ def _listed(below: Sequence[Doc], above: Sequence[Spec], what: str, key: str, fo
         if beside is not None:
             left = [each.get(key) for each in things]
             if value[beside] not in left:
-                raise Misfit(f"there is no {what} {value[beside]} to go {beside}{_known(str(value[beside]), left)}")
+                raise ValueError(f"there is no {what} {value[beside]} to go {beside}{_known(str(value[beside]), left)}")
             at = left.index(value[beside]) + (beside == "after")
         things.insert(at, whole)
     return things

@@ -22,7 +22,7 @@ from companion.store.files import home, read_bytes, save, text_of
 
 Where = tuple[str | int, ...]  # a place in a file
 Doc = dict[str, Any]  # a part of a file that receives functions or is changed
-FORMAT = 10
+FORMAT = 11
 SETTLED = 2.0  # the resolution of file times, in seconds
 LEFT_OUT = "it does not fit and is left out"
 NOTES = ("patched", "misfits")  # what a merged file says of its patches
