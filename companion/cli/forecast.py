@@ -142,8 +142,8 @@ def _fly(ahead: ForecastRun, missions: int, patience: float = math.inf) -> bool:
 
 
 def needed(pack: Pack, tables: Collection[str], facts: Collection[str]) -> str:
-    """Count the parts that are only in the player's rulebook: `23 tables and 2 figures`; may be empty."""
-    each = ((len(tables), "table"), (len(of_the_book(pack, facts)), "figure"))
+    """Count the parts only in the player's rulebook: `23 tables and 2 figures`; or only in the cards: `1 draw`."""
+    each = ((len(tables), "table" if pack.uses_dice else "draw"), (len(of_the_book(pack, facts)), "figure"))
     return " and ".join(counted(many, word) for many, word in each if many)
 
 
@@ -151,7 +151,8 @@ def _missing(ahead: ForecastRun) -> str:
     """Return the sentence about missing tables, without the command to type."""
     what = needed(ahead.pack, ahead.met(), ahead.figures)
     them = "their" if what[:2] != "1 " or " and " in what else "its"
-    return f"The forecast needs {what} printed only in your rulebook. To treat {them} results as equally likely type"
+    where = "printed only in your rulebook" if ahead.pack.uses_dice else "of your cards"
+    return f"The forecast needs {what} {where}. To treat {them} results as equally likely type"
 
 
 def as_object(ahead: ForecastRun) -> dict[str, object]:
@@ -190,7 +191,10 @@ def show_forecast(ahead: ForecastRun, *, stopped: bool = False) -> None:
     told = f"{flown} from here with the default choices, seed {ahead.seed}; 95 percent intervals. Nothing was saved."
     if ahead.unknown:
         what = needed(ahead.pack, ahead.met(), ahead.figures)
-        say(f"{what} of your rulebook: all results treated as equally likely.", "bad")
+        say(
+            f"{what} of your {'rulebook' if ahead.pack.uses_dice else 'cards'}: all results treated as equally likely.",
+            "bad",
+        )
     say(told, "dim")
 
 
