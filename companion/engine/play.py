@@ -156,15 +156,17 @@ class Play(Work):
         """Take one option of a decision; if several are legal and none is given, ask which."""
         with self.facts.bind(self._bound(item)):
             declared, options = self._options(item)
+            if not options:
+                raise SystemFault(f"{self.game.name}: the choice {item.name} has no legal option right now")
+            title = words(declared, "title", self.facts) if self.noting else ""
             option = options[0] if len(options) == 1 and said.answer is None else None
             while option is None:
                 if said.answer is None:
-                    said.answer = yield self._question(item)
+                    said.answer = yield ChoiceQuestion(item.name, title, options, dict(item.bind))
                 name = self.sheet.nicknames.member(str(said.answer), [each.name for each in options])
                 option = next((each for each in options if each.name.casefold() == name.casefold()), None)
                 said.answer = None if option is None else said.answer
             bind = dict(item.bind)
-            title = words(declared, "title", self.facts) if self.noting else ""
             result = Result(item.name, title, outcome=option.name, bind=bind)
             result.cite, result.decision = str(declared.get("cite", "")), True
             with self.facts.bind(option.bind):
@@ -175,13 +177,6 @@ class Play(Work):
     def _bound(self, item: Pending) -> Mapping[str, Value]:
         bind = item.bind
         return {key: bind[key] for key in bind if key not in self.given} if self.given else bind
-
-    def _question(self, item: Pending) -> ChoiceQuestion:
-        declared, options = self._options(item)
-        if not options:
-            raise SystemFault(f"{self.game.name}: the choice {item.name} has no legal option right now")
-        title = words(declared, "title", self.facts) if self.noting else ""
-        return ChoiceQuestion(item.name, title, options, dict(item.bind))
 
     def _options(self, item: Pending) -> tuple[Spec, list[Option]]:
         """Return the declared choice for a pending decision and its legal answers, the default first."""
@@ -236,24 +231,17 @@ class Play(Work):
 
     # -- questions about a field ---------------------------------------------------------------------------------------
 
-    def question(self, item: Pending) -> FieldQuestion:
-        """Return a pending question about one field, with its default answer."""
-        name = str(item.name)
-        declared = self.sheet.fields[name]
-        untouched = "" if declared.ask and declared.numeric else declared.blank  # a required number is unknown
-        usual = self.state.get(name, untouched) if item.usual is None else item.usual
-        usual = usual if usual == "" or declared.reaches(usual) else ""  # worked-out facts can be read but not written
-        return FieldQuestion(name, declared, self.sheet.text(name) if self.noting else name, usual)
-
     def _answered(self, item: Pending, said: GivenAnswers) -> Talk[Result]:
         """Take the answer to a question about one field, asking for it if none is given."""
-        if said.answer is None:
-            said.answer = str((yield self.question(item)))
-        name = str(item.name)
-        declared = self.sheet.fields[name]
+        name, declared = item.name, self.sheet.fields[item.name]
+        label = self.sheet.text(name) if self.noting else name
         usual = self.state.get(name, declared.blank) if item.usual is None else item.usual
+        if said.answer is None:
+            required = declared.ask and declared.numeric and item.usual is None and name not in self.state
+            known = usual != "" and not required and declared.reaches(usual)  # a worked-out fact may be no legal value
+            said.answer = str((yield FieldQuestion(name, declared, label, usual if known else "")))
         value = declared.accept(name, said.answer, sure=said.answer == str(usual))
-        result = Result(name, self.sheet.text(name) if self.noting else name, outcome=str(value))
+        result = Result(name, label, outcome=str(value))
         result.cite, result.decision = declared.cite, True
         resolution = Resolution(self, result)
         resolution.change(name, value)
