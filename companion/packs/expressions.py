@@ -308,10 +308,10 @@ class Parser(Names):
         if verb in ("clear", "drop"):
             index = self.index("everything" if verb == "drop" else "")
             self.reads.add(index)
-            return [py.done("p", verb, py.constant(index))]
+            return [py.done(verb, py.constant(index))]
         place, (single, takes) = self.at, self.target()
         if verb == "append":
-            return [py.done("p", "append", single, self.value(self.binary(5)))]
+            return [py.done("append", single, self.value(self.binary(5)))]
         if verb:
             if takes is not NUMBER:
                 raise self.wrong(place, "this isn't a number that can be counted")
@@ -319,9 +319,9 @@ class Parser(Names):
             if not self.peek("", "for", "if"):
                 piece = self.binary(5)
                 count = piece.py if piece.kind is ANY else self.number(piece)
-            return [py.done("p", "count" if verb == "mark" else "uncount", single, count)]
+            return [py.done("count" if verb == "mark" else "uncount", single, count)]
         self.want("=")
-        return [py.done("p", "fill", single, self.accepted(takes, self.binary(5, takes)))]
+        return [py.done("fill", single, self.accepted(takes, self.binary(5, takes)))]
 
     def adding(self) -> list[ast.stmt]:
         """Read `add fighter (type = tojo, clock = 6)` from the index on."""
@@ -337,7 +337,7 @@ class Parser(Names):
             filled.append(py.several([py.constant(key), self.accepted(takes, self.binary(5, takes))]))
             if not self.peek(")"):
                 self.want(",")
-        return [py.done("p", "add", py.constant(index), py.several(filled), py.name("bind"))]
+        return [py.done("add", py.constant(index), py.several(filled), py.name("bind"))]
 
     def exchange(self) -> list[ast.stmt]:
         """Read the two members of `exchange position, into`, who swap their belongings."""
@@ -354,7 +354,7 @@ class Parser(Names):
             if not isinstance(self.sheet.patterns.get(pattern), Field):
                 raise self.wrong(place, f"{pattern} isn't a field of the sheet. It belongs to one {index}")
         members = [self.member((place, word, None), index) for place, word in pair]
-        return [py.done("p", "exchange", py.constant(index), *members)]
+        return [py.done("exchange", py.constant(index), *members)]
 
     # -- texts ---------------------------------------------------------------------------------------------------------
 

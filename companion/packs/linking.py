@@ -292,7 +292,7 @@ class File:
             often = expression("number", self.language, spec["times"], scope, reads)
         line = expression("text", self.language, spec["line"], scope, reads) if "line" in spec else py.constant("")
         rows = py.constant(spec.get("rows"))
-        return [py.done("p", "ask_for", py.constant(kind), what, usual, bind, py.constant(place), often, rows, line)]
+        return [py.done("ask_for", py.constant(kind), what, usual, bind, py.constant(place), often, rows, line)]
 
     def order(self, spec: Spec, scope: Scope, reads: set[str]) -> list[ast.stmt]:
         """Compile an order to the player, with the bindings for the condition that ends it."""
@@ -303,7 +303,7 @@ class File:
             about = [each for each in (*self.sheet.index, *scope.local) if each in touched]
         text = expression("text", self.language, spec["order"], scope, reads)
         words = (spec.get("cite", ""), spec.get("until"), self.by, tuple(dict.fromkeys(about)))
-        return [py.done("p", "order", text, *map(py.constant, words), py.name("bind"))]
+        return [py.done("order", text, *map(py.constant, words), py.name("bind"))]
 
 
 def _refused(wrong: SentenceError, reads: set[str]) -> list[ast.stmt]:

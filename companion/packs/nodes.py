@@ -49,7 +49,7 @@ def call(function: str | ast.expr, *arguments: ast.expr) -> ast.expr:
 
 
 def method(of: str, word: str, *arguments: ast.expr) -> ast.expr:
-    """Return a call of a method: `p.fill(…)`."""
+    """Return a call of a method: `v.through(…)`."""
     return call(attribute(name(of), word), *arguments)
 
 
@@ -109,16 +109,12 @@ def of_each(variable: str, members: ast.expr, value: ast.expr, *tests: ast.expr)
     return node(ast.GeneratorExp, value, [each])
 
 
-def _arguments(names: Sequence[str]) -> ast.arguments:
-    return ast.arguments([], [node(ast.arg, each, None) for each in names], None, [], [], None, [])
-
-
 # -- statements --------------------------------------------------------------------------------------------------------
 
 
-def done(of: str, word: str, *arguments: ast.expr) -> ast.stmt:
-    """Return a call of a method as a statement."""
-    return node(ast.Expr, method(of, word, *arguments))
+def done(word: str, *arguments: ast.expr) -> ast.stmt:
+    """Return a call of a method of the resolution as a statement: `p.fill(…)`."""
+    return node(ast.Expr, method("p", word, *arguments))
 
 
 def assigned(variable: str, value: ast.expr) -> ast.stmt:
@@ -139,8 +135,9 @@ def for_each(variable: str, members: ast.expr, *body: ast.stmt) -> ast.stmt:
     return node(ast.For, node(ast.Name, variable, STORE), members, list(body), [], None)
 
 
-def definition(unique: str, arguments: Sequence[str], body: Sequence[ast.stmt]) -> ast.stmt:
+def definition(name: str, arguments: Sequence[str], body: Sequence[ast.stmt]) -> ast.stmt:
     """Return a Python function definition."""
-    function = node(ast.FunctionDef, unique, _arguments(arguments), list(body), [])
+    takes = ast.arguments([], [node(ast.arg, each, None) for each in arguments], None, [], [], None, [])
+    function = node(ast.FunctionDef, name, takes, list(body), [])
     function.type_params = []  # type: ignore[attr-defined,unused-ignore]
     return function
