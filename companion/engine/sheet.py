@@ -213,10 +213,8 @@ class Sheet:
             members = {str(number): {} for number in range(1, count + 1)}
         elif isinstance(spec, list):
             members = {str(member): {} for member in spec}
-        elif isinstance(spec, Mapping):
-            members = {str(member): dict(has) for member, has in spec.items() if isinstance(has, Mapping)}
         else:
-            raise SystemFault(f"{self.game}: the index {name} must be a number, a list or a table of its members")
+            members = {str(member): dict(has) for member, has in details.items() if isinstance(has, Mapping)}
         if was := {str(has.pop("was")): member for member, has in members.items() if "was" in has}:
             self.earlier_words[name] = was
         self.index[name], self._pairs[name] = members, {member: [(name, member)] for member in members}

@@ -125,7 +125,7 @@ class Pack(Layers):
     @cached_property
     def sequence(self) -> Steps:
         """The steps of a mission."""
-        return Steps(self.unit("sequence").get("step", ()), self.sheet)
+        return Steps(self.unit("sequence").get("step", ()))
 
     def choice(self, name: str) -> Spec:
         """Return the declared choice of that name; one that is gone from the game can only be left out."""
