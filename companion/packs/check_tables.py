@@ -160,28 +160,23 @@ def _table(known: PackNames, table: Table, at: Where) -> Iterator[Slip]:
     """Yield the faults in a table or a sub-roll."""
     if known.advising and not table.cite:
         yield at, 'it needs its place in the rulebook, e.g. cite = "4.2", or house = true'
-    if table.procedure and not any(key in table.doc for key in ("text", "do", "then", "cases")):
+    acts = table.procedure and any(key in table.doc for key in ("text", "do", "then", "cases"))
+    if not (table.columns or table.owner or table.formula or acts):
         yield at, "it has no rows, no effects, and isn't marked as an owner table"
-    elif not table.columns and not table.owner and not table.formula and not table.procedure:
-        yield at, "it has no rows and isn't marked as an owner table"
     for number, column in enumerate(table.columns):
         own: Where = ("column", number) if number < len(table.doc.get("column", ())) else ("rows",)
         yield from _landing(table, column, (*at, *own))
         yield from _rows(known, table, column, (*at, *own))
-    for name in [each] if isinstance(each := table.doc.get("usual", []), str) else each:
-        if table.owner and table.doc.get("outcome") and not table.works(printed(name)):
+    for name in table.likely if table.owner and table.doc.get("outcome") else ():
+        if not table.works(printed(name)):
             yield (*at, "usual"), f"the result {name} needs an effect or a text"
     for name, outcome in table.doc.get("outcome", {}).items():
         if not any(key[0] != "#" for key in outcome):
             yield (*at, "outcome", name), "it does nothing; give it a text or an effect"
-    by_sentence = table.owner or table.number is not None or table.adjust is not None
     reached = results_of(table)
-    if (
-        not known.advising
-        or by_sentence
-        or not table.columns
-        or any("{" in each or each == "owner" for each in reached)
-    ):
+    by_sentence = table.owner or table.number is not None or table.adjust is not None
+    by_sentence = by_sentence or any("{" in each or each == "owner" for each in reached)
+    if by_sentence or not (known.advising and table.columns):
         return
     for _, below in dice_within(table):  # these fall back on the table's results
         reached |= {*table.outcomes} if isinstance(below, UserError) or below.owner else results_of(below)
