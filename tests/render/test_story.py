@@ -188,7 +188,7 @@ def test_a_name_is_no_markup() -> None:
 
 def test_a_game_without_words_of_its_own_says_so() -> None:
     pack = Pack("b17")  # its own, as it is changed
-    del pack.layers["story"]
+    pack.layers = {name: paths for name, paths in pack.layers.items() if name != "story"}
     with pytest.raises(Exception, match=r"has no story\.toml"):
         story_of(pack, Mission(pack, number=1))
 
