@@ -13,9 +13,9 @@ from companion.engine.about import Part
 from companion.engine.fields import Spec
 from companion.packs import Pack, check
 from companion.packs.check_tables import PackNames
+from companion.packs.folders import tables_folder
 from companion.packs.form_check import Slip
 from companion.packs.language import Language
-from companion.packs.layers import Layers, tables_folder
 from companion.packs.linking import File
 
 
@@ -78,13 +78,13 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
     """Parse each built-in file once, check its form once, and its sentences again only if the sheet or a table they
     depend on has changed.
     """
-    parse, look_through, look_into = Layers.parsed, check.slips, check._sentences
+    parse, look_through, look_into = Pack.parsed, check.slips, check._sentences
     docs: dict[Path, Spec] = {}
     known_docs: dict[int, Spec] = {}
     slips: dict[tuple[int, type[Part]], list[Slip]] = {}
     faults: dict[tuple[int, ...], tuple[dict[str, Spec], list[Slip]]] = {}
 
-    def parsed(pack: Layers, path: Path) -> Spec:
+    def parsed(pack: Pack, path: Path) -> Spec:
         if path.parent.parent != ours or path in pack._parsed:
             return parse(pack, path)
         if path not in docs:
@@ -112,6 +112,6 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
             faults[about] = {name: pack.read(name) for name in known.language.looked_up}, wrong
         return list(wrong)
 
-    patched.setattr(Layers, "parsed", parsed)
+    patched.setattr(Pack, "parsed", parsed)
     patched.setattr(check, "slips", form)
     patched.setattr(check, "_sentences", sentences)

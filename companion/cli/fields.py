@@ -19,7 +19,7 @@ from companion.cli.terminal import screen_width, show
 from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Value
 from companion.packs import Pack, games
-from companion.packs.layers import tables_folder
+from companion.packs.folders import tables_folder
 from companion.play.phrases import table_named, written
 from companion.play.vocabulary import SIDES, Vocabulary, words_of
 from companion.problems import UserError

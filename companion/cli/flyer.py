@@ -283,7 +283,7 @@ class Narrator:
     def add(self, results: Sequence[Result]) -> None:
         """Keep the results of a move until the next question; a rulebook table is named only once."""
         for result in [each for each in results if each.patched]:
-            from companion.packs.toml_files import REASON
+            from companion.packs.folders import REASON
 
             result.patched = [
                 each for each in result.patched if each["reason"] != REASON or each["table"] not in self.own

@@ -13,8 +13,7 @@ from companion.cli.commands import Json, group, print_json
 from companion.cli.terminal import agreed, ask, asks, wrapped
 from companion.engine.tables import span
 from companion.packs import Pack, game_named, games, own_files, players_folder
-from companion.packs.layers import folders_of_game
-from companion.packs.toml_files import REASON, names_in, uses
+from companion.packs.folders import REASON, folders_of_game, names_in, uses
 from companion.play.phrases import table_named
 from companion.problems import UserError
 from companion.store.campaigns import FIRST, boxes_of, campaigns, keep_boxes

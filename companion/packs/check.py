@@ -19,12 +19,11 @@ from companion.engine.about import About
 from companion.engine.fields import Spec
 from companion.engine.sheet import cut, indexes_of, pattern_of
 from companion.packs.check_tables import PackNames, flow, results_of, table_file, without_column
+from companion.packs.folders import LEFT_OUT, NOTES, Where, is_patch, parsed, places, tables_folder
 from companion.packs.form_check import Slip, slips
 from companion.packs.forms import form_of
 from companion.packs.language import where_of
-from companion.packs.layers import NOT_TABLES, tables_folder
-from companion.packs.pack import Pack
-from companion.packs.toml_files import LEFT_OUT, NOTES, Where, is_patch, parsed, places
+from companion.packs.pack import NOT_TABLES, Pack
 from companion.problems import SystemFault, UserError
 from companion.store.files import opened, read_bytes, text_of
 from companion.words import natural_order, slug

@@ -16,11 +16,10 @@ from companion.engine.fields import Value
 from companion.engine.rules import END
 from companion.engine.sheet import WRITTEN, Attribute, Derived, Member, pattern_of, reads_of
 from companion.engine.tables import FAR, Cell, Column, Table, span, sub
+from companion.packs.folders import NOTES, Where, places
 from companion.packs.form_check import Slip, named
 from companion.packs.forms import form_of
-from companion.packs.layers import NOT_TABLES
-from companion.packs.pack import Pack
-from companion.packs.toml_files import NOTES, Where, places
+from companion.packs.pack import NOT_TABLES, Pack
 from companion.problems import UserError
 from companion.words import printed, series
 

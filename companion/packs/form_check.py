@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from companion.engine.about import About, Amount, Condition, Note, Part, Sentence, bare, key_of
 from companion.engine.fields import Spec
+from companion.packs.folders import Where
 from companion.packs.forms import FILES, MEMBER, Index, Patch, Piece
-from companion.packs.toml_files import Where
 from companion.words import did_you_mean, nearest, one_of
 
 Slip = tuple[Where, str]  # a place in a file, and the fault there

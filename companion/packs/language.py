@@ -11,8 +11,8 @@ from typing import Any
 
 from companion.engine.fields import Field
 from companion.engine.sheet import Sheet
+from companion.packs.folders import Where
 from companion.packs.nodes import assigned, attribute, constant, definition, name, variable_of
-from companion.packs.toml_files import Where
 from companion.problems import SystemFault
 from companion.words import did_you_mean, figure, nearest
 

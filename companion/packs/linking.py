@@ -22,6 +22,7 @@ from companion.engine.questions import KINDS
 from companion.engine.sheet import Sheet, reads_of
 from companion.packs import nodes as py
 from companion.packs.expressions import Fact, Parser, expression
+from companion.packs.folders import Doc, Where, places
 from companion.packs.language import (
     ANY,
     BY_ROLLS,
@@ -35,8 +36,6 @@ from companion.packs.language import (
     Write,
     field_kind,
 )
-from companion.packs.layers import answers
-from companion.packs.toml_files import Doc, Where, places
 
 AGAIN = r"(?<![\w.-])again(?![\w.-])"
 HOLES = re.compile(r"\{([a-z-]+)\}")  # in a pattern of results
@@ -421,6 +420,14 @@ def linked(language: Language, name_of_file: str, doc: Doc) -> File:
     file = File(language, name_of_file, doc)
     LINK.get(name_of_file, _table)(file, doc)
     return file
+
+
+def answers(choices: Spec) -> Iterator[tuple[str, str, Doc]]:
+    """Yield each option with `again-when`: its choice, the indexes in its facts (`[gun]`), and the option."""
+    for choice, spec in choices.get("choice", {}).items():
+        for option in spec.get("option", ()):
+            if facts := option.get("again-when"):
+                yield choice, "".join(dict.fromkeys(re.findall(r"\[[\w-]+\]", " ".join(facts)))), option
 
 
 # -- the language of a pack --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ else is replaced. `forms` declares which applies.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,9 +17,10 @@ from typing import Any, get_args
 from companion.engine.about import Part, bare
 from companion.engine.fields import Spec
 from companion.engine.tables import FAR, HOUSE, span
+from companion.packs.folders import LEFT_OUT, Doc, is_patch
 from companion.packs.form_check import form_in, keys_of, note_of
 from companion.packs.forms import MEMBER, form_of
-from companion.packs.toml_files import LEFT_OUT, Doc, is_patch
+from companion.packs.linking import answers
 from companion.problems import SystemFault
 from companion.words import did_you_mean, nearest, one_of
 
@@ -255,3 +257,46 @@ def _touched(piece: Spec, table: str, reason: str) -> list[Doc]:
             if kind == "sub" or inner.keys() & {"outcome", "rows"}:
                 touched += _touched(inner, f"{table}.{name}", reason)
     return touched
+
+
+# -- what a merged file gains from others of its game -----------------------------------------------------------------
+
+
+def with_steps(part: Any, steps: Mapping[str, str]) -> Any:
+    """Return a part of a file whose citations name the variant's own step before the section (`cites` of pack.toml)."""
+    if isinstance(part, list):
+        return [with_steps(each, steps) for each in part]
+    if not isinstance(part, Mapping):
+        return part
+    own = {key: with_steps(each, steps) for key, each in part.items()}
+    cite = str(own.get("cite", ""))
+    pairs = [(each, *step) for each in re.split(r",\s*", cite) for step in steps.items()]
+    found = (step for each, section, step in pairs if re.match(rf"{re.escape(section)}(?![\w.])", each))
+    return {**own, "cite": f"{step}, {cite}"} if (step := next(found, "")) else own
+
+
+def earlier_words(choices: Spec, sequence: Spec) -> dict[str, dict[str, str]]:
+    """Return the present names by earlier ones (`was`): of choices, of the options of each, and of steps."""
+    words = {"step": {step["was"]: step["id"] for step in sequence.get("step", ()) if "was" in step}}
+    words["choice"] = {spec["was"]: name for name, spec in choices.get("choice", {}).items() if "was" in spec}
+    for choice, spec in choices.get("choice", {}).items():
+        words[f"choice {choice}"] = {each["was"]: each["name"] for each in spec.get("option", ()) if "was" in each}
+    return {each: renamed for each, renamed in words.items() if renamed}
+
+
+def with_answers(sheet: Spec, choices: Spec) -> Spec:
+    """Return a sheet with the facts needed for `again-when`.
+
+    For a choice these are `NAME.answered` (its facts at the answer), `NAME.now` (its current facts) and `NAME.again`
+    (whether they differ).
+    """
+    fields, facts = dict(sheet.get("fields", {})), dict(sheet.get("facts", {}))
+    for choice, of, option in answers(choices):
+        plain = {each for part in fields.values() for each in part if "[" not in each}
+        label = f"{choice}, as answered" + of.replace("[", ", {").replace("]", "}")
+        ends = " ".join(each for each in ("ask-again", *option["again-when"]) if each in plain)
+        answered = {f"{choice}.answered{of}": {"label": label, "until": ends}}
+        fields["working"] = {**fields.get("working", {}), **answered}
+        facts[f"{choice}.now{of}"] = "'" + " ".join(f"{{{fact}}}" for fact in option["again-when"]) + "'"
+        facts[f"{choice}.again{of}"] = f"{choice}.answered{of} != {choice}.now{of}"
+    return {**sheet, "fields": fields, "facts": facts}

@@ -12,11 +12,19 @@ from pathlib import Path
 
 from companion.engine.fields import Spec
 from companion.engine.tables import Table
+from companion.packs.folders import (
+    NOTES,
+    Doc,
+    folders_of_game,
+    is_patch,
+    parsed,
+    players_folder,
+    read_file,
+    tables_folder,
+)
 from companion.packs.forms import form_of
-from companion.packs.layers import folders_of_game, players_folder, tables_folder
 from companion.packs.overlays import OWN, base_of, difference, laid
 from companion.packs.pack import Pack
-from companion.packs.toml_files import NOTES, Doc, is_patch, parsed, read_file
 from companion.problems import SystemFault, UserError
 from companion.store.files import bytes_of, home, make_folder, new_folder, present, save, text_of
 from companion.words import counted, series

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from copy import deepcopy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.engine.facts import Facts
 from companion.engine.fields import Spec, Value
-from companion.engine.rules import Rules, Steps
+from companion.engine.rules import Rules, Steps, events_of
 from companion.engine.sheet import Sheet, cut
 from companion.engine.tables import Table, sub
+from companion.packs.folders import (
+    REASON,
+    Doc,
+    cached,
+    folders_of_game,
+    game_named,
+    is_patch,
+    players_folder,
+    read_file,
+    stamp,
+    tables_folder,
+)
 from companion.packs.language import Language, Sentence
-from companion.packs.layers import NOT_TABLES, Layers
 from companion.packs.linking import File, condition, language_of, linked, watched
-from companion.packs.toml_files import cached
 from companion.problems import SystemFault, UserError
-from companion.store.files import opened
+from companion.store.files import names_in, opened
 from companion.words import did_you_mean, natural_order, nearest, unhyphened
 
 if TYPE_CHECKING:
@@ -26,19 +39,107 @@ if TYPE_CHECKING:
 
 Condition = Callable[[Facts], bool]
 
+NOT_TABLES = {"pack", "sheet", "rules", "sequence", "choices", "rulings", "story"}  # the files that are not tables
 LISTED = r"(?<![^;,] )(?<![^;, ])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?: \([a-z0-9-]+\))?(?=[;,]|$)"  # one of several words
 WORD = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 
 
-class Pack(Layers):
-    """One game. `pack.table("5-9")` builds a table on first use; `pack.sheet` has the conditions."""
+class HouseRule:
+    """One change that a player made to a game: its file, its reason, and why it does not count, if so."""
+
+    def __init__(self, path: Path, reason: str, left_out: str = "") -> None:
+        self.path, self.reason, self.left_out = path, reason, left_out
+
+    def __str__(self) -> str:
+        return f"{self.path.stem}: {self.reason}{f' ({self.left_out})' if self.left_out else ''}"
+
+
+class Pack:
+    """One game. `pack.table("5-9")` builds a table on first use; `pack.sheet` has the conditions.
+
+    Raises UserError if there is no such game.
+    """
 
     def __init__(self, name: str, folders: list[Path] | None = None) -> None:
-        super().__init__(name, folders)
+        self.name = game_named(name)
+        self.folders = folders if folders is not None else folders_of_game(self.name)
+        self._parsed: dict[Path, Spec] = {}
+        self._docs: dict[str, Doc] = {}
         opened[self.name] = self.folders
         self._tables: dict[str, Table] = {}
         self._conditions: dict[str, Condition] = {}
         self._linked: dict[str, File] = {}
+
+    # -- its files -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def layers(self) -> dict[str, list[Path]]:
+        """Return all layers of every file by its name in lower case, topmost first."""
+        layers: dict[str, list[Path]] = {}
+        for folder in self.folders:
+            for file in os.listdir(folder):
+                if file.endswith(".toml"):
+                    layers.setdefault(file[:-5].casefold(), []).append(folder / file)
+        return layers
+
+    @cached_property
+    def files(self) -> dict[str, Path]:
+        """Return the topmost file of each name."""
+        return {name: paths[0] for name, paths in self.layers.items()}
+
+    def generation(self) -> list[list[str | int]]:
+        """Return the path, time and size of each file, to detect later changes."""
+        return stamp([folder / name for folder in self.folders for name in names_in(folder) if name.endswith(".toml")])
+
+    def parsed(self, path: Path) -> Spec:
+        """Parse one file without its overlays; raise SystemFault if it cannot be read."""
+        if path not in self._parsed:
+            self._parsed[path] = read_file(path)
+        return self._parsed[path]
+
+    def read(self, name: str) -> Doc:
+        """Return the file of that name with its overlays, from the cache or from its sources; empty if there is none.
+
+        Its sentences have functions once it was asked for as a `unit` of the pack.
+        """
+        if name not in self._docs and name in self.layers:
+            also = ("choices", "sequence", "rules", "pack") if name == "sheet" else ("pack",)
+            sources = [*self.layers[name], *(path for each in also for path in self.layers.get(each, ()))]
+            self._docs[name] = cached(self.name, name, sources, lambda: self.merged(name))
+        return self._docs.get(name, {})
+
+    def merged(self, name: str) -> Doc:
+        """Merge the overlays of a file; raise SystemFault if one cannot be read or a patch does not fit."""
+        from companion.packs import overlays  # not needed for a file in the cache
+
+        paths, doc = self.layers[name], self.parsed(self.files[name])
+        if (len(paths) > 1 and name == "pack") or "patch" in doc:
+            doc = overlays.laid(name, paths, [*map(self.parsed, paths)], tables_folder())
+        if name != "pack" and (steps := self.read("pack").get("cites")):
+            doc = overlays.with_steps(doc, steps)
+        if name == "sheet":
+            choices, sequence, rules = map(self.read, ("choices", "sequence", "rules"))
+            with suppress(AttributeError, TypeError, LookupError):  # files of another form, which get their own fault
+                events = [event for rule in rules.get("rule", ()) for event in events_of(rule)]
+                earlier = overlays.earlier_words(choices, sequence)
+                doc = {**overlays.with_answers(doc, choices), "#earlier": earlier, "#events": events}
+        whole: Doc = deepcopy(dict(doc))
+        return whole
+
+    def house_rules(self) -> Iterator[HouseRule]:
+        """Yield the changes to the game in the player's folder; tables from their rulebook are none."""
+        for key, paths in sorted(self.layers.items()):
+            own = [path for path in paths if players_folder() in path.parents and path.parent != self.folders[-1]]
+            for path in reversed(own if key != "pack" else ()):
+                doc, misfits = self.parsed(path), self.read(key).get("misfits", ())
+                if not is_patch(doc):
+                    replaces = path != paths[-1]
+                    whole = "your version in place of the built-in one" if replaces else doc.get("cite", "yours")
+                    yield HouseRule(path, f"{doc['title']} ({whole})" if "title" in doc else whole)
+                for number, patch in enumerate(doc["patch"] if is_patch(doc) else (), 1):
+                    if patch.get("reason") != REASON:
+                        why = next((why for *at, why in misfits if at == [str(path), number]), "")
+                        yield HouseRule(path, str(patch.get("reason", "")), why)
 
     # -- files with sentences ------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import Value, line
 from companion.engine.play import Play
 from companion.packs import Pack, game_named
-from companion.packs.layers import tables_folder
+from companion.packs.folders import read_file, tables_folder
 from companion.play.journal import Journal
 from companion.play.members import members_named
 from companion.play.mission import Mission
@@ -148,8 +148,6 @@ class Roster:
 
     def _stranger(self, rng: Random) -> str:
         """Return a name from the built-in list that is new to this campaign, with a new last name if possible."""
-        from companion.packs.toml_files import read_file
-
         lists = read_file(tables_folder() / "names.toml")
         first, last = str(lists["first"]).split(), str(lists["last"]).split()
         used = [*self.names.values(), *self.log.men, *map(str, self.log.pack.about.names.values())]

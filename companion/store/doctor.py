@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.packs import Pack, players_folder
 from companion.packs.check import faults
-from companion.packs.toml_files import LEFT_OUT, read_file
+from companion.packs.folders import LEFT_OUT, read_file
 from companion.problems import UserError
 from companion.store import campaigns, files
 from companion.store.files import DamagedFile, present

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 
 from companion.packs import Pack, beginning, game_named, tables_folder
-from companion.packs.toml_files import Doc, cached
+from companion.packs.folders import Doc, cached
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
@@ -125,7 +125,7 @@ def ensure_sound(game: str) -> None:
 
     def checked() -> Doc:
         from companion.packs.check import faults
-        from companion.packs.toml_files import LEFT_OUT
+        from companion.packs.folders import LEFT_OUT
 
         found = [each for each in faults(pack, advising=False) if not each.warning and LEFT_OUT not in each.sentence]
         return {"faults": [str(each) for each in found]}

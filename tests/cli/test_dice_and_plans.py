@@ -8,7 +8,7 @@ from companion.engine.dice import parse
 from companion.engine.questions import DiceQuestion, Pending
 from companion.engine.resolution import Result
 from companion.packs import Pack
-from companion.packs.toml_files import REASON
+from companion.packs.folders import REASON
 from companion.play.dice_stats import luck_of
 from companion.play.dice_tray import pips
 from companion.play.mission import Mission

@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli import campaigns, terminal
 from companion.cli.serve import SEED
-from companion.packs import Pack, games, layers, tables_folder
+from companion.packs import Pack, folders, games, tables_folder
 from companion.problems import UserError
 from companion.store import crew
 from companion.store.campaigns import Campaign, find
@@ -300,8 +300,8 @@ def test_what_is_no_sound_game_is_not_installed(
 def test_a_game_of_a_python_package_is_found(companion: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     companion("games", "new", "night-raid")
     folder = tmp_path / "package"
-    (layers.players_folder() / "night-raid").rename(folder)
-    monkeypatch.setattr(layers, "packaged", lambda: {"night-raid": folder})
+    (folders.players_folder() / "night-raid").rename(folder)
+    monkeypatch.setattr(folders, "packaged", lambda: {"night-raid": folder})
     fly(companion, "night-raid")
 
 

@@ -184,7 +184,7 @@ def test_errata_arrive_and_what_is_the_players_stays_after_an_upgrade(
 ) -> None:
     folder = tmp_path / "tables"
     shutil.copytree(tables_folder(), folder)
-    for module in ("layers", "check"):
+    for module in ("folders", "pack", "check"):
         monkeypatch.setattr(f"companion.packs.{module}.tables_folder", lambda: folder)
     companion("tables", "change", "5-9", "--modifier", "ace", "--add", "2", "--reason", "club 1", "--game", "b29")
     editor(*SIX)

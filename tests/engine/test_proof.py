@@ -14,10 +14,9 @@ from companion.engine.play import Play
 from companion.engine.questions import settle
 from companion.packs import Pack, games
 from companion.packs.check import NEEDED, check, placed
+from companion.packs.folders import cache_file, read_file
 from companion.packs.form_check import schema, slips
 from companion.packs.forms import form_of
-from companion.packs.layers import Layers
-from companion.packs.toml_files import cache_file, read_file
 from tests.support import PACKS, Lay, Run, asks, pack, slow_but
 
 PACK, SHEET, TABLE, SEQUENCE = (
@@ -265,7 +264,7 @@ def kept(folder: Path) -> Path:
 def test_a_cached_file_is_used_until_a_source_changes(spar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert title_of(spar) == "Damage" and json.loads(kept(spar).read_bytes())["doc"]["title"] == "Damage"
     with monkeypatch.context() as nobody:
-        nobody.delattr(Layers, "parsed")
+        nobody.delattr(Pack, "parsed")
         assert title_of(spar) == "Damage"
     (spar / "t.toml").write_text((spar / "t.toml").read_text().replace("Damage", "Hits") + "# changed\n")
     assert title_of(spar) == "Hits"

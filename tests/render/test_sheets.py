@@ -15,7 +15,7 @@ from companion.engine.fields import LONGEST_NAME, Value
 from companion.engine.sheet import Sheet
 from companion.packs import Pack
 from companion.packs.check import check
-from companion.packs.layers import tables_folder
+from companion.packs.folders import tables_folder
 from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import Mission

@@ -1,7 +1,7 @@
-"""Pack files on disk: parsed as TOML, or decoded from the cache, which holds them as JSON with the player's data.
+"""The folders of the games and their files: parsed as TOML, or decoded from the cache.
 
-Deleting the cache only costs time. A cached file records the path, the time and the size of each source. If any of
-these differ, it is rebuilt.
+The cache holds decoded files as JSON, with the player's data; deleting it only costs time. A cached file records the
+path, the time and the size of each source. If any of these differ, it is rebuilt.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from companion.engine.fields import Spec
-from companion.problems import SystemFault
-from companion.store.files import home, read_bytes, save, text_of
+from companion.problems import SystemFault, UserError
+from companion.store.files import home, present, read_bytes, save, text_of
+from companion.words import bare, one_of
 
 Where = tuple[str | int, ...]  # a place in a file
 Doc = dict[str, Any]  # a part of a file that receives functions or is changed
@@ -141,3 +143,116 @@ def stamp(sources: Sequence[Path]) -> list[list[str | int]]:
         return [[str(path), at.st_mtime_ns, at.st_size] for path in sources for at in (os.stat(path),)]
     except OSError as error:
         raise SystemFault(f"can't read {error.filename}: {error.strerror}") from None
+
+
+# -- folders ----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def tables_folder() -> Path:
+    """Return the folder of the built-in packs: next to the package in a checkout, inside it when installed."""
+    inside = Path(__file__).resolve().parent.parent / "tables"
+    return inside if inside.is_dir() else inside.parent.parent / "tables"
+
+
+def players_folder() -> Path:
+    """Return the folder of the player's packs: overlays of built-in packs, and their own games."""
+    return home() / "packs"
+
+
+def games() -> list[str]:
+    """Return the names of the available packs, including the player's own games."""
+    abouts = [*tables_folder().glob("*/pack.toml"), *players_folder().glob("*/pack.toml")]
+    found = {each.parent.name for each in abouts if each.parent.name == each.parent.name.casefold()}
+    return sorted(found | packaged().keys())
+
+
+@cache
+def packaged() -> dict[str, Path]:
+    """Return the games of installed Python packages, by name: entry points of the group `companion.games`.
+
+    The value of an entry point is the package whose folder holds the game's files.
+    """
+    from importlib.metadata import entry_points
+    from importlib.util import find_spec
+
+    found: dict[str, Path] = {}
+    for each in entry_points(group="companion.games"):
+        with suppress(ImportError, ValueError):
+            places = getattr(find_spec(each.value), "submodule_search_locations", None) or ()
+            for place in [Path(place) for place in places]:
+                found |= {each.name: place} if present(place / "pack.toml") else {}
+    return found
+
+
+def beginning() -> str:
+    """Return the command that starts a campaign, with the available games."""
+    return f'companion new "Lucky Thirteen" --game b29 (the games are {one_of(games())})'
+
+
+def folders_of_game(name: str) -> list[Path]:
+    """Return the folders of a game and of all packs that it extends, topmost first.
+
+    Raise UserError if there is no such game, SystemFault if packs extend each other in a circle.
+    """
+    folders: list[Path] = []
+    game: str | None = name
+    while game is not None:
+        own = _folders_of(game)
+        if not own:
+            removed = home() / "removed" / game
+            back = f"Bring it back with: companion games install {removed}" if game and present(removed) else ""
+            raise UserError(f"there is no game {game or '(empty)'}. {back or f'Use {one_of(games())}'}")
+        if own[0] in folders:
+            raise SystemFault(f"{own[0] / 'pack.toml'}: packs extend each other in a circle")
+        folders += own
+        extended = [extends(each / "pack.toml") for each in own if present(each / "pack.toml")]
+        game = next(filter(None, extended), None)
+    return folders
+
+
+def game_named(name: str) -> str:
+    """Return the name of a game from typed text: `b29` for `B-29`, `bombs-away` for `Bombs Away!`.
+
+    A unique part of a title is enough: `Streamliner`. Text that matches no game is returned unchanged.
+    """
+    folder, words = name.casefold(), bare(name)
+    if _folders_of(folder) or not words or "/" in name or "\\" in name:
+        return folder
+    titles = {each: each for each in games()}
+    for each in titles:
+        with suppress(UserError):
+            titles[each] = bare(str(read_file(_folders_of(each)[-1] / "pack.toml").get("title", each)))
+    same = [each for each, title in titles.items() if words in (bare(each), title)]
+    same = same or [each for each, title in titles.items() if len(words) > 3 and words in title]
+    return same[0] if len(same) == 1 else folder
+
+
+def _folders_of(name: str) -> list[Path]:
+    """Return the folders with that name, the player's first; empty if there is no such game."""
+    if not name.replace("-", "").isalnum():
+        return []
+    ours, theirs = tables_folder() / name, players_folder() / name
+    if not present(ours / "pack.toml"):
+        if present(theirs / "pack.toml") or name not in packaged():
+            return [theirs] if present(theirs / "pack.toml") else []
+        ours = packaged()[name]
+    return [theirs, ours] if theirs.is_dir() else [ours]
+
+
+def extends(about: Path) -> str:
+    """Return the game that a `pack.toml` extends; empty if none.
+
+    Every command calls this, so the file is parsed only if it contains the word. Raise SystemFault for an unreadable
+    file.
+    """
+    try:
+        content = read_bytes(about)
+    except OSError as error:
+        raise SystemFault(f"can't read {about}: {error.strerror}") from None
+    if b"extends" not in content:
+        return ""
+    game = read_file(about).get("extends", "")
+    if not isinstance(game, str):
+        raise SystemFault(f'{about}: extends must be the name of a game, e.g. extends = "b17"')
+    return game
