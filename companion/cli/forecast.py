@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import SystemRandom
@@ -21,6 +21,7 @@ from companion.play.lookahead import (
     MOST,
     TOURS,
     Curve,
+    EvenChance,
     Expectation,
     ForecastRun,
     Mean,
@@ -29,7 +30,6 @@ from companion.play.lookahead import (
     cores,
     end_of,
     mission_with,
-    of_the_book,
     values_so_far,
 )
 from companion.play.phrases import given as given_facts
@@ -67,9 +67,7 @@ def forecast_command(
     with open_session(game, record=False) as session:
         mission = mission_with(session.mission, given_facts(session.pack, given or (), session.mission.state))
         ahead = ForecastRun(mission, seeded(seed))
-    if ahead.unknown and assume is None:
-        raise OwnerTable(f"{_missing(ahead)}: companion forecast --assume even.")
-    stopped = _fly(ahead, missions)
+    stopped = _fly(ahead, missions, "" if assume else "companion forecast --assume even.")
     if json:
         print_json(as_object(ahead))
     else:
@@ -87,10 +85,8 @@ def at_the_table(session: Session, said: str) -> None:
         said: `even` to treat results only in the player's rulebook as equally likely.
     """
     ahead = ForecastRun(mission_with(session.mission, {}), seeded(None))
-    if ahead.unknown and not said:
-        raise UserError(f"{_missing(ahead)}: f even")
     try:
-        _fly(ahead, USUAL, PATIENCE)
+        _fly(ahead, USUAL, "" if said else "f even", PATIENCE)
     except KeyboardInterrupt:
         raise UserError("Stopped before the first result. Type f and wait a little longer.") from None
     show_forecast(ahead)
@@ -122,12 +118,21 @@ def progress(missions: int) -> Iterator[Callable[[int], None]]:
         bar.stop()
 
 
-def _fly(ahead: ForecastRun, missions: int, patience: float = math.inf) -> bool:
-    """Fly missions for at most `patience` seconds; return whether the player has stopped it."""
+def _fly(ahead: ForecastRun, missions: int, agree: str, patience: float = math.inf) -> bool:
+    """Fly missions for at most `patience` seconds; return whether the player has stopped it.
+
+    Raise OwnerTable as soon as something is only in the player's rulebook, unless the player agrees (`agree` is empty,
+    else what to type for this) that its results are equally likely.
+    """
     until = time.monotonic() + patience
     try:
         with progress(missions * len(ahead.starts)) as tick:
             for flown in ahead.fly(missions, cores()):
+                if agree and (what := needed(ahead.pack, ahead.by)):
+                    where = "printed only in your rulebook" if ahead.pack.uses_dice else "of your cards"
+                    them = "their" if what[:2] != "1 " or " and " in what else "its"
+                    how = f"To treat {them} results as equally likely type: {agree}"
+                    raise OwnerTable(f"The forecast needs {what} {where}. {how}")
                 tick(flown)
                 if time.monotonic() > until:
                     break
@@ -141,18 +146,11 @@ def _fly(ahead: ForecastRun, missions: int, patience: float = math.inf) -> bool:
 # -- the results -------------------------------------------------------------------------------------------------------
 
 
-def needed(pack: Pack, tables: Collection[str], facts: Collection[str]) -> str:
+def needed(pack: Pack, by: EvenChance) -> str:
     """Count the parts only in the player's rulebook: `23 tables and 2 figures`; or only in the cards: `1 draw`."""
-    each = ((len(tables), "table" if pack.uses_dice else "draw"), (len(of_the_book(pack, facts)), "figure"))
+    figures = sum(pack.sheet.declared(name).section == "book" for name in by.taken)
+    each = ((len(by.met), "table" if pack.uses_dice else "draw"), (figures, "figure"))
     return " and ".join(counted(many, word) for many, word in each if many)
-
-
-def _missing(ahead: ForecastRun) -> str:
-    """Return the sentence about missing tables, without the command to type."""
-    what = needed(ahead.pack, ahead.met(), ahead.figures)
-    them = "their" if what[:2] != "1 " or " and " in what else "its"
-    where = "printed only in your rulebook" if ahead.pack.uses_dice else "of your cards"
-    return f"The forecast needs {what} {where}. To treat {them} results as equally likely type"
 
 
 def as_object(ahead: ForecastRun) -> dict[str, object]:
@@ -163,7 +161,7 @@ def as_object(ahead: ForecastRun) -> dict[str, object]:
         {"table": name, "title": ahead.pack.table(name).title, "met": round(often, 4)}
         for name, often in ahead.met().items()
     ]
-    assumed += [{"fact": name, "value": value} for name, value in sorted(ahead.figures.items())]
+    assumed += [{"fact": name, "value": value} for name, value in sorted(ahead.by.taken.items())]
     shown: dict[str, object] = {"game": ahead.pack.name, "seed": ahead.seed, **_outlook_object(first)}
     if ahead.question is not None:
         shown["decision"] = ahead.question.name
@@ -189,8 +187,7 @@ def show_forecast(ahead: ForecastRun, *, stopped: bool = False) -> None:
     flown = f"{'Stopped after ' if stopped else ''}{counted(missions, ahead.pack.sheet.flight)}"
     flown += " for each option" if ahead.options else ""
     told = f"{flown} from here with the default choices, seed {ahead.seed}; 95 percent intervals. Nothing was saved."
-    if ahead.unknown:
-        what = needed(ahead.pack, ahead.met(), ahead.figures)
+    if what := needed(ahead.pack, ahead.by):
         say(
             f"{what} of your {'rulebook' if ahead.pack.uses_dice else 'cards'}: all results treated as equally likely.",
             "bad",
@@ -253,14 +250,11 @@ def chart_command(
     if not length or not shown:
         raise UserError(f"There is no chart for {log.pack.title}.")
     expected = Expectation(log.pack, length, figures(log.pack, campaign), seeded(seed))
-    own = needed(log.pack, expected.by.met, expected.by.taken)
-    if own and assume is None:
-        raise OwnerTable(
-            f"The chart needs {own} printed only in your rulebook. To treat their results as equally likely add "
-            "--assume even"
-        )
     with progress(length * expected.flights) as tick:
         for flown in expected.fly(cores()):
+            if (own := needed(log.pack, expected.by)) and assume is None:
+                how = "To treat their results as equally likely add --assume even"
+                raise OwnerTable(f"The chart needs {own} printed only in your rulebook. {how}")
             tick(flown)
     sheets = [end_of(log.pack, each.facts()) for each in campaign.all_flown(log.pack)]
     ours, curves = values_so_far(sheets), expected.curves()

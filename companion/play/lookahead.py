@@ -13,7 +13,8 @@ import signal
 import statistics
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from math import sqrt
 from typing import NamedTuple, TypeVar
 
@@ -31,7 +32,7 @@ from companion.problems import SystemFault, UserError
 from companion.words import natural_order
 
 STRETCH = 10  # missions flown in one batch
-PROBES = 4  # trial missions for each start, which ask for every missing fact
+PROBES = 4  # missions from each start that ask for every missing fact, which takes longer
 ALONE = 60  # missions that take less time than starting a second process
 MOST = 1_000_000
 SURE = statistics.NormalDist().inv_cdf(0.975)  # standard deviations to either side that hold 95 in 100
@@ -80,7 +81,6 @@ class EvenChance(Chance):
 
 
 T = TypeVar("T")
-End = tuple[T, Counter[str]]  # values read, and rows met that only the rulebook has
 Reading = Callable[[Pack, Facts], T]  # reads the final sheet; module-level, so that it can be sent to another process
 _packs: dict[str, Pack] = {}
 
@@ -108,57 +108,51 @@ def fly_to_end(mission: Mission, by: Chance, *, asking: bool = False) -> Facts:
 
 
 def all_flown(
-    read: Reading[T], starts: Sequence[tuple[Start, int]], missions: int, cores: int
-) -> Iterator[tuple[int, list[End[T]]]]:
+    read: Reading[T], starts: Sequence[tuple[Start, int]], missions: int, cores: int, by: EvenChance
+) -> Iterator[tuple[int, list[T]]]:
     """Fly many missions from each start with its seed, on several cores if that is faster.
 
+    Args:
+        by: The player that gets the rows met and the facts assumed of all missions.
+
     Yields:
-        The place of a start and the results of its next missions. All starts have as many results after the last one.
+        The place of a start and the values read after its next missions. All starts have as many after the last one.
     """
     places = [(at, first) for first in range(0, missions, STRETCH) for at in range(len(starts))]
     tasks = [(read, *starts[at], range(first, min(first + STRETCH, missions))) for at, first in places]
-    if cores == 1 or missions * len(starts) <= ALONE:
-        yield from zip((at for at, _ in places), map(_fly, tasks), strict=True)
-        return
-    import multiprocessing
+    with ExitStack() as stack:
+        flown: Iterator[tuple[list[T], Counter[str], dict[str, Value]]] = map(_fly, tasks)
+        if cores > 1 and missions * len(starts) > ALONE:
+            import multiprocessing
 
-    context = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
-    with context.Pool(cores, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:  # leave Ctrl-C to the parent
-        yield from zip((at for at, _ in places), pool.imap(_fly, tasks), strict=True)
+            context = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
+            leave = signal.SIGINT, signal.SIG_IGN  # Ctrl-C is for the parent
+            flown = stack.enter_context(context.Pool(cores, signal.signal, leave)).imap(_fly, tasks)
+        for (at, _), (ends, met, taken) in zip(places, flown, strict=True):
+            by.met.update(met)
+            by.taken.update(taken)
+            yield at, ends
 
 
-def _fly(task: tuple[Reading[T], Start, int, range]) -> list[End[T]]:
-    """Fly the missions of these numbers. Raise UserError with only its sentence, which a worker can send back."""
+def _fly(task: tuple[Reading[T], Start, int, range]) -> tuple[list[T], Counter[str], dict[str, Value]]:
+    """Fly the missions of these numbers; the first ones ask for every missing fact.
+
+    Raise UserError with only its sentence, which a worker can send back.
+    """
     read, start, seed, numbers = task
-    ends = list[End[T]]()
+    by, ends = EvenChance(random.Random()), list[T]()
     try:
         for number in numbers:
-            by = EvenChance(random.Random(f"{seed}/{number}"))
-            ends.append((read(pack_of(start.game), fly_to_end(start.mission(), by)), by.met))
+            by.rng = random.Random(f"{seed}/{number}")
+            ends.append(read(pack_of(start.game), fly_to_end(start.mission(), by, asking=number < PROBES)))
     except UserError as problem:
         raise UserError(str(problem)) from None
-    return ends
+    return ends, by.met, by.taken
 
 
 def cores() -> int:
     """Return the number of missions that can be flown in parallel."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def fly_trials(starts: Sequence[Start], seed: int) -> EvenChance:
-    """Fly trial missions that ask for every missing fact, to find tables printed only in the player's rulebook.
-
-    Returns:
-        A player with all rows met, and the facts with the values assumed.
-    """
-    whole = EvenChance(random.Random(seed))
-    for start in starts:
-        for number in range(PROBES):
-            by = EvenChance(random.Random(f"{seed}/{-1 - number}"))
-            fly_to_end(start.mission(), by, asking=True)
-            whole.met.update(by.met)
-            whole.taken.update(by.taken)
-    return whole
 
 
 # -- estimates ---------------------------------------------------------------------------------------------------------
@@ -207,19 +201,17 @@ class Share(Mean):
 
 
 class Outlook:
-    """The results of some missions: chances and averages by name, and rows met in the player's rulebook by table."""
+    """The results of some missions: chances and averages by name."""
 
     def __init__(self, counted: Forecast) -> None:
         self.missions = 0
         self.estimates: dict[str, Mean] = {each.name: Share() for each in counted.chance}
         self.estimates |= {each.name: Mean() for each in counted.mean}
-        self.met: Counter[str] = Counter()
 
-    def add(self, ends: Sequence[End[Sequence[int]]]) -> None:
+    def add(self, ends: Sequence[Sequence[int]]) -> None:
         """Add the results of more missions."""
         self.missions += len(ends)
-        for figures, met in ends:
-            self.met.update(met)
+        for figures in ends:
             for estimate, figure in zip(self.estimates.values(), figures, strict=True):
                 estimate.values.append(figure)
 
@@ -236,7 +228,7 @@ class ForecastRun:
     Attributes:
         question: The pending decision, whose options are compared; None if there is none.
         outlooks: The results so far by option, even after an interruption; under an empty name without a decision.
-        figures: The missing facts, with the values assumed.
+        by: The player, with the rows met in the player's rulebook and the missing facts with the values assumed.
     """
 
     def __init__(self, mission: Mission, seed: int) -> None:
@@ -257,13 +249,7 @@ class ForecastRun:
                 trial.roll(None, Hand(), outcome=name, single=True)
             self.starts[name] = start_of(trial)
         self.outlooks = {name: Outlook(self.counted) for name in self.starts}
-        self._trials = fly_trials(list(self.starts.values()), seed)
-        self.figures = self._trials.taken
-
-    @property
-    def unknown(self) -> bool:
-        """Return whether anything it needs is only in the player's rulebook."""
-        return bool(self.met() or of_the_book(self.pack, self.figures))
+        self.by = EvenChance(random.Random())
 
     def fly(self, missions: int, cores: int) -> Iterator[int]:
         """Fly each start that many times; yield the count whenever all starts have the same number of missions.
@@ -271,26 +257,15 @@ class ForecastRun:
         The missions have the same numbers for each start, so all are flown with the same dice.
         """
         outlooks, starts = list(self.outlooks.values()), [(start, self.seed) for start in self.starts.values()]
-        for at, ends in all_flown(counted, starts, missions, cores):
+        for at, ends in all_flown(counted, starts, missions, cores, self.by):
             outlooks[at].add(ends)
             if at == len(starts) - 1:
                 yield len(ends) * len(starts)
 
     def met(self) -> dict[str, float]:
-        """Return how often a mission meets each table printed only in the player's rulebook, from trials if none has
-        flown.
-        """
-        rows = sum((each.met for each in self.outlooks.values()), Counter[str]())
+        """Return how often a mission meets each table printed only in the player's rulebook."""
         missions = sum(each.missions for each in self.outlooks.values())
-        names = sorted({*self._trials.met, *rows}, key=natural_order)
-        if not missions:
-            rows, missions = self._trials.met, PROBES * len(self.starts)
-        return {name: rows[name] / missions for name in names}
-
-
-def of_the_book(pack: Pack, facts: Collection[str]) -> list[str]:
-    """Return the missing facts that are printed only in the player's rulebook."""
-    return sorted(name for name in facts if pack.sheet.declared(name).section == "book")
+        return {name: self.by.met[name] / missions for name in sorted(self.by.met, key=natural_order)}
 
 
 def mission_with(mission: Mission, given: Mapping[str, Value]) -> Mission:
@@ -359,7 +334,7 @@ def end_of(pack: Pack, facts: Facts) -> MissionEnd:
 
 
 class Expectation:
-    """Automatic tours of a game; `by` counts the rows printed only in the player's rulebook."""
+    """Automatic tours of a game; `by` has the rows met in the player's rulebook and the missing facts."""
 
     def __init__(self, pack: Pack, length: int, settings: Mapping[str, Value], seed: int) -> None:
         self.seed, self.starts = seed, list[Start]()
@@ -369,15 +344,15 @@ class Expectation:
             mission = Mission(pack, number=number)
             mission.write({**settings, **{name: value for name, value in first.items() if name in pack.sheet.fields}})
             self.starts.append(start_of(mission))
-        self.by = fly_trials(self.starts[:: max(1, length // 3)], seed)
+        self.by = EvenChance(random.Random())
         self.flights = max(LEAST, FLIGHTS // length)  # for each mission
         self._ends: list[list[MissionEnd]] = [[] for _ in self.starts]
 
     def fly(self, cores: int) -> Iterator[int]:
         """Fly all missions; yield the size of each batch."""
         starts = [(start, self.seed + 1 + at) for at, start in enumerate(self.starts)]
-        for at, ends in all_flown(end_of, starts, self.flights, cores):
-            self._ends[at] += [flown for flown, _ in ends]
+        for at, ends in all_flown(end_of, starts, self.flights, cores, self.by):
+            self._ends[at] += ends
             yield len(ends)
 
     def curves(self) -> dict[str, Curve]:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from companion.cli.forecast import needed
 from companion.engine import dice as throws
 from companion.engine.dice import Hand
 from companion.engine.facts import Facts
@@ -13,7 +14,7 @@ from companion.engine.odds import branches, odds
 from companion.engine.play import Play
 from companion.engine.questions import DiceQuestion, Pending, RowQuestion, settle
 from companion.packs import Pack
-from companion.play.lookahead import ForecastRun, Mean, Outlook, Share, mission_with, of_the_book
+from companion.play.lookahead import ForecastRun, Mean, Outlook, Share, mission_with
 from companion.play.mission import Mission
 from companion.problems import OwnerTable, UserError
 from tests.support import asks, pack
@@ -410,27 +411,27 @@ def test_a_row_that_only_the_book_has_is_named_with_how_often_it_is_met(tmp_path
     own = 'dice = "1D"\nowner = true\n[outcome]\nfield = {do = ["place = field"]}\nriver = {do = ["place = river"]}\n'
     game = hop(tmp_path, L=own, sequence=STEPS.replace('["L"]', '["L", "L"]'))
     forecast = ahead(game)
-    assert forecast.unknown and forecast.met() == {"L": 2.0}
     fly(forecast, 400)
-    outlook = forecast.outlooks[""]
-    assert outlook.met == {"L": 800}
-    assert outlook.estimates["home"].mean == pytest.approx(0.5, abs=0.09)  # each of the two as likely
+    assert (forecast.by.met, forecast.met()) == ({"L": 800}, {"L": 2.0})
+    assert forecast.outlooks[""].estimates["home"].mean == pytest.approx(0.5, abs=0.09)  # each of the two as likely
 
 
 def test_a_missing_fact_is_listed_and_a_missing_rulebook_number_makes_the_odds_unknown(tmp_path: Path) -> None:
     windy = LANDING.replace('when = "dents >= 1"', 'when = "place = wood"')
     forecast = ahead(hop(tmp_path, L=windy))
-    assert forecast.figures == {"place": "field"} and not forecast.unknown
+    fly(forecast, 1)
+    assert (forecast.by.taken, needed(forecast.pack, forecast.by)) == ({"place": "field"}, "")
     booked = SHEET.replace("[fields.all]", '[fields.book]\nwind = {kind = "count", ask = true}\n[fields.all]')
     blown = LANDING.replace('when = "dents >= 1"', 'when = "wind >= 1"')
     game = pack(tmp_path / "booked", "bare", pack=COUNTED, sequence=STEPS, L=blown, sheet=booked)
-    assert of_the_book(game, ahead(game).figures) == ["wind"] and ahead(game).unknown
-    told = ForecastRun(mission_with(Mission(game, number=1), {"wind": 1}), 1)
-    assert not told.unknown
+    for known, lacks in (({}, "1 figure"), ({"wind": 1}, "")):
+        forecast = ForecastRun(mission_with(Mission(game, number=1), known), 1)
+        fly(forecast, 1)
+        assert needed(game, forecast.by) == lacks
 
 
 @pytest.mark.slow
 def test_a_missing_forecast_is_reported(tmp_path: Path) -> None:
     circle = STEPS + '[[step]]\nid = "again"\ntitle = "Again"\ngo = "land"\n'
     with pytest.raises(UserError, match="the mission never ends"):
-        ahead(hop(tmp_path / "circle", sequence=circle))
+        flown(hop(tmp_path / "circle", sequence=circle), 1)
