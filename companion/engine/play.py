@@ -198,16 +198,14 @@ class Play(Work):
     def _options_for(self, spec: Spec, legal: list[Option]) -> None:
         """Add an option for every eligible member of an index."""
         index, alias, row, table = spec["#for"]
+        others, other = spec.get("#and", ("", row))
         for member in self.facts.through(alias, tuple(self.sheet.index[index])):
-            if row and self.sheet.free(f"{index}.{member}", self.state):
-                continue  # skip the table lookup for an empty slot
-            binds = [{alias: member, row: name} for name in self._named_in(table)] if row else [{alias: member}]
-            if "#and" in spec:
-                others, also = spec["#and"]
-                binds = [{alias: member, also: other} for other in self.sheet.index[others]]
-            for bind in binds:
-                with self.facts.bind(bind):
-                    self._option(spec, bind, legal)
+            if not other:
+                self._option(spec, {alias: member}, legal)
+            elif not row or not self.sheet.free(f"{index}.{member}", self.state):  # no table lookup for an empty slot
+                named = self._named_in(table) if row else tuple(self.sheet.index[others])
+                for each in self.facts.through(other, named):
+                    self._option(spec, {alias: member, other: each}, legal)
 
     def _option(self, spec: Spec, bind: dict[str, str], legal: list[Option]) -> None:
         facts = self.facts
