@@ -8,7 +8,7 @@ import random
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 from unittest import mock
 
 from companion.cli.flyer import Flyer, Narrator
@@ -180,7 +180,7 @@ def flown(
 ) -> Typist:
     """Fly the mission of this seed at the prompts, to its end."""
     mission = begun(pack, book(pack.name).begin(random.Random(seed)) if begin is None else begin)
-    return played(by(mission, Session(pack, mission), seed), moves)
+    return played(by(mission, Session(mission), seed), moves)
 
 
 def played(typist: Typist, moves: int = 3000) -> Typist:
@@ -202,7 +202,7 @@ def played(typist: Typist, moves: int = 3000) -> Typist:
 
 def status(mission: Mission) -> list[str]:
     """Return the output of `companion status` for a mission."""
-    return [line.margin + line.text for line in status_lines(Session(cast(Pack, mission.game), mission))]
+    return [line.margin + line.text for line in status_lines(Session(mission))]
 
 
 def statuses(pack: Pack, seed: int) -> Iterator[list[str]]:

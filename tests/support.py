@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
@@ -514,7 +514,7 @@ class Prompts:
 
         self.mission, self.asked, self.lines = mission, list[str](), list[str]()
         self.shown = io.StringIO()
-        self.flyer = Flyer(Session(cast(Pack, mission.game), mission), Narrator())
+        self.flyer = Flyer(Session(mission), Narrator())
 
     def _type(self, question: str) -> str:
         self.asked.append(question)

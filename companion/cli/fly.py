@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
 from typer import Option
 
@@ -15,7 +15,6 @@ from companion.cli.player import HandRoller
 from companion.cli.show import show_table
 from companion.cli.terminal import Cancelled, asks, rows_of, say, show, wrapped
 from companion.engine.resolution import Result
-from companion.packs import Pack
 from companion.play.conversation import Chance, move
 from companion.play.dice_tray import reroll_command, reroll_last
 from companion.play.members import moved, taken_at_any_time
@@ -126,7 +125,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
     campaign, number = place = place_of(by)
     teller = by.teller
     if helps:
-        say(help_of(cast(Pack, by.mission.game)), "dim")
+        say(help_of(by.mission.game), "dim")
     try:
         while True:
             try:

@@ -87,7 +87,7 @@ def help_of(pack: Pack) -> str:
 
 def all_help_of(mission: Mission) -> str:
     """Return the complete help, with the tips of the pack; a game without dice has no bomber either."""
-    pack = cast("Pack", mission.game)
+    pack = mission.game
     tips = [f"\n{typed:<20} {what}" for typed, what in pack.about.at_table.tips.items()]
     again = f"\n{luck:<20} reroll the last dice" if (luck := reroll_command(mission)) else ""
     return f"{help_of(pack)}\n{BOMBER if pack.uses_dice else CARDS}{TIMES}{''.join(tips)}{again}"

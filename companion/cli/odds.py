@@ -112,7 +112,7 @@ def luck_command(
     """Show how your dice have rolled, and whether they look fair."""
     used = campaign_needed()
     pack = Pack(used.game)
-    missions = [used.flown(each)[1] for each in mission_numbers(used, number)]
+    missions = [used.flown(each) for each in mission_numbers(used, number)]
     luck = luck_of(missions, pack.unit("story").get("luck", ()))
     if not luck.faces.count:
         raise UserError("No dice have been rolled yet." if pack.uses_dice else f"{pack.title} has no dice.")

@@ -22,7 +22,7 @@ from companion.packs import Pack
 from companion.play.conversation import Chance, move
 from companion.problems import UserError
 from companion.render import report, sheets
-from companion.render.story import story_of
+from companion.render.story import Story
 from companion.store import crew
 from companion.store.campaigns import Campaign, campaign_in_use
 from companion.store.files import give
@@ -123,7 +123,7 @@ def _fly(seed: int, *, paced: bool) -> None:
     by, leg = Chance(random.Random(seed)), ""
     teller = Narrator(asked=False)
     with open_mission() as opened:
-        session = Session(opened.pack, opened.mission)  # its campaign has no other missions, so no totals
+        session = Session(opened.mission)  # its campaign has no other missions, so no totals
         while results := move(session.mission, by):
             teller.add([each for each in results if not each.decision])
             if session.mission.waiting() is not None:
@@ -145,15 +145,15 @@ def _show_bomber(session: Session) -> None:
 
 def _keep(campaign: Campaign, folder: Path, *, paced: bool) -> None:
     """Print the story; save it with the sheet and the card."""
-    pack, flown = campaign.flown(1)
-    told = report.mission(story_of(pack, flown))
+    flown = campaign.flown(1)
+    told = report.mission(Story(flown))
     for line in report.text(told).splitlines():
         print(line, flush=True)
         if paced:
             time.sleep(READ * len(line.split()))
     folder.mkdir(exist_ok=True)
     give(folder / "story.md", (report.markdown(told) + "\n").encode())
-    give(folder / "sheet.pdf", sheets.typeset("mission", sheets.of_flight(campaign, pack, flown, paper="a4"), "pdf")[0])
-    give(folder / "card.png", sheets.card_picture(pack, flown, "png", ""))
+    give(folder / "sheet.pdf", sheets.typeset("mission", sheets.of_flight(campaign, flown, paper="a4"), "pdf")[0])
+    give(folder / "card.png", sheets.card_picture(flown, "png", ""))
     print()
     wrapped(f"The sheet, the story and a card to share are in {folder}: sheet.pdf, story.md, card.png")

@@ -21,7 +21,6 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import UserError
 from companion.render import sheet_text, sheets
-from companion.render.history import History
 from companion.render.sheet_model import SheetModel, landings
 from companion.store.campaigns import Campaign
 from companion.store.files import bytes_of, give
@@ -62,16 +61,17 @@ def mission(
     if used is None:
         _typeset(out, "mission", sheets.mission(SheetModel(pack, {}, blank=True), paper=paper))
         return
-    pack, flown = _flown(used, number)
+    flown = _flown(used, number)
+    pack = flown.game
     if _typesets(out):
-        _typeset(out, "mission", sheets.of_flight(used, pack, flown, paper=paper, rolls=rolls))
+        _typeset(out, "mission", sheets.of_flight(used, flown, paper=paper, rolls=rolls))
         return
     if rolls:
         raise UserError(
             "--rolls needs a .pdf, .png or .svg file, such as -o sheet.pdf. To read every roll: companion log"
         )
-    model = SheetModel(pack, flown.state, history=History(pack, flown))
-    _put(out, sheet_text.mission_sheet(sheet_text.heading("mission", pack, used.name), model, landings(pack, flown)))
+    model = SheetModel(pack, flown.state, flown)
+    _put(out, sheet_text.mission_sheet(sheet_text.heading("mission", pack, used.name), model, landings(flown)))
 
 
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
@@ -103,9 +103,10 @@ def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Pa
     if used is None:
         _typeset(out, "crew", sheets.crew(SheetModel(pack, {}, blank=True), name="", paper=paper))
         return
-    pack, flown = _flown(used, number)
+    flown = _flown(used, number)
+    pack = flown.game
     if _typesets(out):
-        model = SheetModel(pack, flown.state, history=History(pack, flown))
+        model = SheetModel(pack, flown.state, flown)
         _typeset(out, "crew", sheets.crew(model, name=used.name, paper=paper))
     else:
         _put(out, sheet_text.crew_sheet(sheet_text.heading("crew", pack, used.name), SheetModel(pack, flown.state)))
@@ -147,11 +148,11 @@ def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | N
     return pack, None if blank else used
 
 
-def _flown(used: Campaign, number: int | None) -> tuple[Pack, Mission]:
-    """Return the mission asked for, the newest unless a number is given, and the pack it was flown with."""
-    pack, mission = used.flown(mission_numbers(used, number)[-1])
-    pack.sheet.nicknames.state = mission.state
-    return pack, mission
+def _flown(used: Campaign, number: int | None) -> Mission:
+    """Return the mission asked for, the newest unless a number is given."""
+    mission = used.flown(mission_numbers(used, number)[-1])
+    mission.game.sheet.nicknames.state = mission.state
+    return mission
 
 
 def _typesets(out: Path | None) -> bool:
@@ -198,7 +199,7 @@ def story_command(
 ) -> None:
     """Tell the mission as a story, written from its journal."""
     from companion.render import report
-    from companion.render.story import story_of
+    from companion.render.story import Story
 
     if campaign and number is not None:
         raise UserError("--campaign tells every mission. Leave out --mission.")
@@ -210,14 +211,14 @@ def story_command(
         picture = sheets.form_of(card, sheets.CARD_FORMS)
         if campaign:
             raise UserError("--card draws one mission. Leave out --campaign.")
-        give(card, sheets.card_picture(*_flown(used, number), picture, used.name))
+        give(card, sheets.card_picture(_flown(used, number), picture, used.name))
         wrapped(f"Saved {card}")
         return
     length = report.line if headline else report.short if short else report.mission
     if campaign:
         title, told = used.name, _campaign_told(used, length)
     else:
-        story = story_of(*_flown(used, number))
+        story = Story(_flown(used, number))
         if not story.stages:
             raise UserError(f"There is no story yet. Start the {Pack(used.game).sheet.flight} with: companion fly")
         title, told = story.title, length(story)
@@ -232,14 +233,14 @@ def story_command(
 
 def _campaign_told(used: Campaign, length: Callable[[Story], Report]) -> Report:
     from companion.render.report import Block, careers_of
-    from companion.render.story import story_of
+    from companion.render.story import Story
 
     log = CampaignLog.of(Pack(used.game), used)
     if not log.rows:
         raise no_mission_error(log.pack)
     told = [Block("1", used.name), *(Block("p", line) for line in sheet_text.totals(log))]
     for row in log.rows:
-        told += length(story_of(*_flown(used, row.mission)))
+        told += length(Story(_flown(used, row.mission)))
     if log.positions:
         told += [Block("1", "The men"), *(Block("p", each.told) for each in careers_of(used))]
     return told
@@ -258,11 +259,7 @@ def snapshot_command(
     from companion.store import snapshot
 
     used = campaign_needed()
-    if campaign:
-        kept = snapshot.of_campaign(Pack(used.game), used)
-    else:
-        _, mission = _flown(used, None)
-        kept = snapshot.of_mission(used, mission)
+    kept = snapshot.of_campaign(Pack(used.game), used) if campaign else snapshot.of_mission(used, _flown(used, None))
     if text or not qr:
         print(snapshot.text(kept))
     if qr:

@@ -16,7 +16,6 @@ from companion.play.conversation import next_asked
 from companion.play.mission import Mission, turn_is_over
 from companion.play.plan import aimed, decisions, joint, key_of, wave_of
 from companion.problems import UserError
-from companion.render.history import History
 from companion.render.plan_prompt import bearing, said
 from companion.render.sheet_model import SheetModel, landings
 from companion.render.situation import (
@@ -71,7 +70,7 @@ def revealed_facts(session: Session, side: str, *, hide: bool) -> dict[str, Valu
     pack, mission = session.pack, session.mission
     if not pack.about.reveal:
         raise UserError(f"{pack.title} has no secrets from a second player. See all with: companion status")
-    sides = players(pack)[1] if viewers(pack, mission) else {}
+    sides = players(pack)[1] if viewers(mission) else {}
     names = {each for own, label in sides.items() for each in (own, label.casefold())}
     if side and (not hide or side not in names):
         right = f"companion status --hide {one_of(list(sides))}" if sides else "companion status --hide"
@@ -179,8 +178,8 @@ def show_sheet(session: Session) -> None:
 
     pack, mission = session.pack, session.mission
     title = heading("mission", pack, session.campaign.name if session.campaign else "")
-    model = SheetModel(pack, mission.state, history=History(pack, mission))
-    print(mission_sheet(title, model, landings(pack, mission)))
+    model = SheetModel(pack, mission.state, mission)
+    print(mission_sheet(title, model, landings(mission)))
     for item in mission.pending:
         text = pending_line(item, pack, mission.state)
         show([Line("› " if item.waits else "! ", [(text, "")])])

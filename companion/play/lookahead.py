@@ -94,7 +94,6 @@ def pack_of(game: str) -> Pack:
 
 def start_of(mission: Mission) -> Start:
     """Return a mission's current point as a start."""
-    assert isinstance(mission.game, Pack)
     _packs[mission.game.name] = mission.game
     pending = list(mission.pending)
     return Start(mission.game.name, dict(mission.state), pending, mission.journal.position, mission.number or 1)
@@ -232,7 +231,6 @@ class ForecastRun:
     """
 
     def __init__(self, mission: Mission, seed: int) -> None:
-        assert isinstance(mission.game, Pack)
         self.pack, self.seed = mission.game, seed
         self.counted = self.pack.about.forecast
         if not self.counted:

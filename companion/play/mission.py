@@ -12,7 +12,7 @@ from companion.engine.fields import Value, insisted
 from companion.engine.play import Play
 from companion.engine.questions import KINDS, DiceQuestion, Option, Pending, RowQuestion, Talk, settle
 from companion.engine.resolution import Result
-from companion.engine.rules import END, START, Game, Step
+from companion.engine.rules import END, START, Step
 from companion.engine.sheet import CROSSED
 from companion.engine.tables import Table
 from companion.play.journal import Entry, Journal, dice_of, join
@@ -21,6 +21,8 @@ from companion.words import counted, printed
 
 if TYPE_CHECKING:
     import random
+
+    from companion.packs import Pack
 
 MOVES = 10_000  # more steps than any mission has
 MOST_RESULTS = 2_000  # more actions between two steps than any turn has
@@ -60,7 +62,7 @@ class Mission:
 
     def __init__(
         self,
-        game: Game,
+        game: Pack,
         state: dict[str, Value] | None = None,
         pending: list[Pending] | None = None,
         journal: Journal | None = None,

@@ -21,7 +21,6 @@ from companion.problems import UserError
 from companion.words import bare, did_you_mean, figure, natural_order, one_of, quoted
 
 if TYPE_CHECKING:
-    from companion.engine.rules import Game
     from companion.engine.tables import Table
     from companion.packs import Pack
 
@@ -31,12 +30,12 @@ SEVERAL_DICE = r"(?!12$)[1-6]{2,}|[1-6](?:[,/][1-6]+)+"  # not the direction of 
 WITH_MODIFIERS = r"(?i)\s+with\s+(?:all\s+)?(?:the\s+)?modifiers?(?:\s+now)?\s*$"
 
 
-def given(game: Game, typed: Sequence[str], state: Mapping[str, Value] | None = None) -> dict[str, Value]:
+def given(game: Pack, typed: Sequence[str], state: Mapping[str, Value] | None = None) -> dict[str, Value]:
     """Parse the facts given for one roll, including worked-out facts and the gun."""
     return dict(Phrases(game, state or {}, written=False).read(typed)) if typed else {}
 
 
-def written(game: Game, typed: Sequence[str], state: Mapping[str, Value] | None = None) -> dict[str, Value]:
+def written(game: Pack, typed: Sequence[str], state: Mapping[str, Value] | None = None) -> dict[str, Value]:
     """Return the fields that a line, or the words of a command, writes on a sheet in that state.
 
     Raise a UserError that names the unknown phrase, or the fields that an ambiguous word may mean.
@@ -83,7 +82,7 @@ class Phrases:
         alone: Accept a value without its field (`10,000 feet`).
     """
 
-    def __init__(self, game: Game, state: Mapping[str, Value], *, written: bool = True, alone: bool = True) -> None:
+    def __init__(self, game: Pack, state: Mapping[str, Value], *, written: bool = True, alone: bool = True) -> None:
         self.game, self.sheet, self.state, self.written = game, game.sheet, state, written
         self.vocabulary = Vocabulary(game, state, written=written)
         self.alone = alone

@@ -14,18 +14,21 @@ the start or end of a line is a comment.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending, RowQuestion
 from companion.engine.resolution import Result
-from companion.engine.rules import Game
 from companion.play.conversation import Player, resolve
 from companion.play.dice_tray import dice_and_row, said
 from companion.play.mission import Answers, Mission, rehearsal
 from companion.play.phrases import boxes_said, written
 from companion.problems import Question, SystemFault, UserError
 from companion.words import figure, one_of
+
+if TYPE_CHECKING:
+    from companion.packs import Pack
 
 BY_HAND = ("set", "with", "mark", "erase", "done", "skip", "roll", "roll:", "choose", "go", "end")
 SUBJECT = ("fighter", "gun", "position", "area")  # what follows the name of a question: `5-7 tail`
@@ -198,7 +201,7 @@ def uncommented(text: str, remark: re.Pattern[str] = ANY_REMARK) -> str:
     return remark.sub("", f" {text}").strip()
 
 
-def facts(text: str, game: Game) -> dict[str, Value]:
+def facts(text: str, game: Pack) -> dict[str, Value]:
     """Parse one field with all words of its value, several fields if each word is FIELD=VALUE, or a phrase."""
     if not re.match(r"\s*\S+ = ", f"{text} "):
         text = REMARK.sub("", text).strip()

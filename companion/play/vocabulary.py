@@ -18,7 +18,7 @@ from companion.problems import UserError
 from companion.words import bare, figure, spoken
 
 if TYPE_CHECKING:
-    from companion.engine.rules import Game
+    from companion.packs import Pack
 
 MOST = 4  # the most meanings listed for an ambiguous word
 SMALL_WORDS = {"the", "a", "an", "of", "is", "are", "was", "were", "to", "at", "in", "and", "has", "been"}
@@ -56,7 +56,7 @@ SIDES = {"left": "port", "right": "starboard"}
 class Vocabulary:
     """The words for a sheet: for writing on it, or (if not `written`) for facts of one roll."""
 
-    def __init__(self, game: Game, state: Mapping[str, Value], *, written: bool = True) -> None:
+    def __init__(self, game: Pack, state: Mapping[str, Value], *, written: bool = True) -> None:
         self.sheet, self.state, self.written = game.sheet, state, written
         self.phrases = game.about.phrases
 

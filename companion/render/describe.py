@@ -499,7 +499,7 @@ def _one(result: Result, session: Session, questions: list[DiceQuestion], what: 
 
 def by_hand(result: Result, mission: Mission, written: Mapping[str, Value]) -> list[Line]:
     """Return the results of an edit, which wrote the fields `written`, in sentences: changes, and notes of rules."""
-    pack, sheet = cast("Pack", mission.game), mission.game.sheet
+    pack, sheet = mission.game, mission.game.sheet
     seen = [name for name in written if not sheet.inner(name)]
     changes = changes_of(result.shown, pack, written=seen)
     if not changes.fields and not result.notes:

@@ -196,10 +196,10 @@ def undone(entries: Sequence[Entry], told: list[str]) -> list[str]:
     return [f"{told[0].partition(' – ')[0].partition('? ')[0]} (all {len(told)} choices)"]
 
 
-def by_zone(pack: Pack, mission: Mission, history: History) -> list[ZoneEntries]:
+def by_zone(mission: Mission, history: History) -> list[ZoneEntries]:
     """Return all rolls, decisions and edits by zone, each a numbered sentence, without automatic ones."""
     told = [
-        (history.place(scene.state), (scene.number, entry_line(scene.entry, pack, scene.result, scene.state)))
+        (history.place(scene.state), (scene.number, entry_line(scene.entry, mission.game, scene.result, scene.state)))
         for scene in scenes(mission, lambda entry: not settled(entry))
         if not settled(scene.entry)
     ]
@@ -213,7 +213,6 @@ def shown(entries: list[Entry]) -> list[Entry]:
 
 def entry_lines(mission: Mission, entries: Sequence[Entry]) -> list[str]:
     """Return journal entries in words, including undone ones, with the names of that time."""
-    assert isinstance(mission.game, Pack)
     wanted, pack, whole = set(map(id, entries)), mission.game, rehearsal(mission)
     whole.journal.entries = list(mission.journal.entries)
     whole.go_to_entry(len(whole.journal.entries))

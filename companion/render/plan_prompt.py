@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from companion.engine.dice import named
 from companion.engine.facts import Facts
 from companion.engine.questions import DiceQuestion, Option, Pending
 from companion.engine.resolution import Result
 from companion.engine.rules import words
-from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.play.plan import Place, dice_after, key_of, planned, wave_of
 from companion.problems import UserError
@@ -39,7 +38,7 @@ class PlanPrompt(Prompt):
 
     def __init__(self, mission: Mission, items: Sequence[Pending], wishes: Mapping[str, str]) -> None:
         self.mission, self.items, self.wishes = mission, items, wishes
-        self.pack = cast(Pack, mission.game)
+        self.pack = mission.game
         self.places = planned(mission, items, wishes)
         self._free = [place for place in self.places if len(place.options) > 1]
         self.settled: Sequence[Result] = ()  # decisions without a choice, already made

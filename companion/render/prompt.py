@@ -12,7 +12,6 @@ from typing import cast
 from companion.engine.facts import FactQuestion
 from companion.engine.fields import Field, UnknownName
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, FieldQuestion, Option, Pending, RowQuestion
-from companion.packs import Pack
 from companion.play.dice_tray import AUTO, Tray
 from companion.play.mission import Mission
 from companion.play.plan import decisions, joint, likely_after, together
@@ -77,7 +76,7 @@ def choice_prompt(question: ChoiceQuestion, mission: Mission | None = None) -> O
     item = mission.waiting() if mission else None
     title = question.title
     if mission and item and item.is_for("choose", question.name) and len(decisions(mission)) > 1:
-        title = pending_line(item, cast(Pack, mission.game), mission.state)  # others are asked too
+        title = pending_line(item, mission.game, mission.state)  # others are asked too
     how = str(mission.game.choice(question.name).get("line", "")) if mission else ""
     return OptionsPrompt(title, options, enter, times=times_asked(question, mission), line=how, only=question.name)
 

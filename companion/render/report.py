@@ -13,7 +13,7 @@ from companion.packs import Pack
 from companion.play.dice_stats import Account, accounts_of, luck_of
 from companion.render.prose import PERSON, Beat, one_sentence, several
 from companion.render.sheet_text import totals
-from companion.render.story import PARAGRAPH, Story, story_of
+from companion.render.story import PARAGRAPH, Story
 from companion.store.log import CampaignLog, Man
 from companion.store.session import Session
 from companion.words import counted
@@ -112,7 +112,7 @@ def debrief(session: Session) -> list[str]:
     """Return the outcome of the mission: its result, casualties by name, and its value for the campaign."""
     pack, sheet, facts = session.pack, session.pack.sheet, session.mission.facts()
     if pack.unit("story"):
-        told = story_of(pack, session.mission).summary
+        told = Story(session.mission).summary
     else:
         named = [name for name in pack.about.debrief if facts[name] != ""]
         told = [f"{sheet.text(name)}: {sheet.say(name, facts[name])}" for name in named]
@@ -157,11 +157,9 @@ def careers_of(campaign: Campaign) -> list[Career]:
     log = CampaignLog.of(Pack(campaign.game), campaign)
     fates = {name: log.fate(man) if man.lost else ", ".join(log.standing(man)) for name, man in log.men.items()}
     found = {name: Career(man, log.label(man.position), fates[name]) for name, man in log.men.items()}
-    missions = []
-    for row in log.rows:
-        pack, mission = campaign.flown(row.mission)
-        missions.append(mission)
-        story = Story(pack, mission)
+    missions = [campaign.flown(row.mission) for row in log.rows]
+    for mission in missions:
+        story = Story(mission)
         happened: dict[str, list[str]] = {}
         shot: dict[str, list[str]] = {}
         for beat in (each for stage in story.stages for each in stage.beats if each.weight >= TOLD):

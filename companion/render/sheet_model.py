@@ -128,20 +128,23 @@ class Landing(TypedDict):
 
 
 class SheetModel:
-    """A sheet with its contents, or a blank one. With `seen` only those fields are shown."""
+    """A sheet with its contents, or a blank one; what happened comes from the journal of `flown`.
+
+    With `seen` only those fields are shown.
+    """
 
     def __init__(
         self,
         pack: Pack,
         state: Mapping[str, Value],
+        flown: Mission | None = None,
         *,
         blank: bool = False,
-        history: History | None = None,
         seen: Container[str] | None = None,
     ) -> None:
         self.pack, self.sheet, self.blank, self.seen = pack, pack.sheet, blank, seen
         self.facts = Facts(pack.sheet, {} if blank else state)
-        self.history = history or History(pack)
+        self.history = History(pack, flown)
         self.layout = pack.about.print
         self.crew = pack.about.status.people
         self.posts = cut(self.crew.states[0])[1] if self.crew else ""  # the index of the men
@@ -488,10 +491,10 @@ def placed(outline: Outline, at: Sequence[float]) -> list[float]:
     return [round(each, 2) for each in (across + at[0] * scale, down + at[1] * scale, *rest)]
 
 
-def landings(pack: Pack, mission: Mission) -> list[Landing]:
+def landings(mission: Mission) -> list[Landing]:
     """Return the pack's landing tables with current modifiers; after landing only those that were rolled."""
     tables: list[Landing] = []
-    facts = mission.facts()
+    pack, facts = mission.game, mission.facts()
     end = pack.about.log.aircraft_end
     over = end != "" and str(facts[end]) not in FREE
     rolled = {str(each["t"]) for each in mission.journal.recorded}

@@ -14,7 +14,7 @@ from companion.packs import Pack
 from companion.play.mission import rewound
 from companion.problems import UserError
 from companion.render.bomber_svg import for_card, for_paper, side_view
-from companion.render.history import History, ZoneEntries, by_zone
+from companion.render.history import ZoneEntries, by_zone
 from companion.render.sheet_model import Bomber, Heading, Landing, Section, SheetModel, landings
 from companion.store.files import give
 from companion.store.log import BLANK, CampaignLog, Man, Row
@@ -133,13 +133,13 @@ def _wide(section: Section) -> bool:
     )
 
 
-def of_flight(used: Campaign, pack: Pack, flown: Mission, *, paper: str, rolls: bool = False) -> Data:
+def of_flight(used: Campaign, flown: Mission, *, paper: str, rolls: bool = False) -> Data:
     """Return the Mission Log Sheet of a mission that was flown, with the codes that restore it, and all `rolls`."""
     from companion.store.snapshot import codes, of_mission
 
-    model = SheetModel(pack, flown.state, history=History(pack, flown))
-    told = by_zone(pack, flown, model.history) if rolls else ()
-    data = mission(model, campaign=used.name, paper=paper, landing=landings(pack, flown), rolls=told)
+    model = SheetModel(flown.game, flown.state, flown)
+    told = by_zone(flown, model.history) if rolls else ()
+    data = mission(model, campaign=used.name, paper=paper, landing=landings(flown), rolls=told)
     data["codes"] = pictures(codes(of_mission(used, flown)))
     return data
 
@@ -295,19 +295,20 @@ def _entry(value: Value) -> str:
     return "" if value in BLANK else str(value)
 
 
-def card_picture(pack: Pack, mission: Mission, form: str = "png", campaign: str = "") -> bytes:
+def card_picture(mission: Mission, form: str = "png", campaign: str = "") -> bytes:
     """Return the card of a mission, 1200 by 630 pixels, as a PNG or an SVG."""
-    picture = typeset("card", card(pack, mission, campaign), form, dots=72)[0]
+    picture = typeset("card", card(mission, campaign), form, dots=72)[0]
     return picture.replace(b'width="1200pt" height="630pt"', b'width="1200" height="630"')
 
 
-def card(pack: Pack, mission: Mission, campaign: str = "") -> Data:
+def card(mission: Mission, campaign: str = "") -> Data:
     """Return the card of a mission as data for its template."""
-    from companion.render.story import story_of  # a sheet has none
+    from companion.render.story import Story  # a sheet has none
 
-    model = SheetModel(pack, mission.state, history=History(pack, mission))
+    pack = mission.game
+    model = SheetModel(pack, mission.state, mission)
     log = CampaignLog(pack, {}, [(0, mission.state)])
-    row, bomber, story = log.rows[0], model.bomber(), story_of(pack, mission)
+    row, bomber, story = log.rows[0], model.bomber(), Story(mission)
     started = CampaignLog(pack, {}, [(0, rewound(mission, 0).state)])
     before = {man.position: man.kills for man in started.men.values()}
     state = model.crew.states[0] if model.crew else ""

@@ -11,7 +11,6 @@ from companion.words import counted, grouped, unhyphened
 
 if TYPE_CHECKING:
     from companion.engine.questions import Pending
-    from companion.engine.rules import Game
     from companion.packs import Pack
     from companion.play.mission import Mission
     from companion.store.campaigns import Campaign
@@ -67,8 +66,8 @@ def unfinished(campaign: Campaign) -> str:
     from companion.store.log import BLANK
     from companion.store.session import Session
 
-    pack, mission = campaign.flown(flown[-1])
-    session = Session(pack, mission, campaign)
+    mission = campaign.flown(flown[-1])
+    pack, session = mission.game, Session(mission, campaign)
     result = pack.about.log.result
     by_hand = mission.journal.position and result and mission.facts()[result] in BLANK
     if not (has_started(session) or by_hand) or not goes_on(session):
@@ -115,9 +114,7 @@ def joined(orders: Sequence[str]) -> list[str]:
     return grouped((head, what) if colon else ("", head) for head, colon, what in cut)
 
 
-def binding(
-    bind: Mapping[str, Value], pack: Game | Pack, described: Mapping[str, str] | None = None, title: str = ""
-) -> str:
+def binding(bind: Mapping[str, Value], pack: Pack, described: Mapping[str, str] | None = None, title: str = "") -> str:
     """Return the fighter, gun, man or area in words.
 
     Equal names (an area, its compartment) appear once; words already in the `title` are left out.
@@ -148,7 +145,7 @@ def named(bind: Mapping[str, Value], pack: Pack, state: Mapping[str, Value]) -> 
     return {index: name} if name else {}
 
 
-def heads(title: str, pack: Game | Pack) -> str:
+def heads(title: str, pack: Pack) -> str:
     """Return the place, gun or man that a title starts with: `Pilot compartment` (not the Pilot) for its damage."""
     labels = (pack.sheet.label(name, member) for name, members in pack.sheet.index.items() for member in members)
     return max((label for label in labels if f"{title} ".startswith(f"{label} ")), key=len, default="") if title else ""
@@ -165,7 +162,7 @@ def is_in_title(label: str, headed: str) -> bool:
     return label == headed or label.islower() and headed.casefold().startswith(f"{label} ")
 
 
-def subjects_of_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack, title: str = "") -> list[str]:
+def subjects_of_each(binds: Sequence[Mapping[str, Value]], pack: Pack, title: str = "") -> list[str]:
     """Return what each of several rolls of a table is for: `top 2` where each is of another thing with a name and one
     with a number, `fighter 1` and then `2` where all are numbers of the same; the `title` of the table comes first."""
     whom = [binding(bind, pack, title=title).removeprefix(" – ") for bind in binds]
@@ -187,12 +184,12 @@ def subjects_of_each(binds: Sequence[Mapping[str, Value]], pack: Game | Pack, ti
 # -- secrets between two players: `[reveal]` of the pack lists public fields -------------------------------------------
 
 
-def viewers(pack: Pack, mission: Mission) -> list[tuple[str, str]]:
+def viewers(mission: Mission) -> list[tuple[str, str]]:
     """Return the viewers of a sheet with their labels, its owner first; empty for a game without secrets.
 
     `all` sees everything, `""` only public fields; a side of the game (`allied`) also sees its own.
     """
-    reveal = pack.about.reveal
+    pack, reveal = mission.game, mission.game.about.reveal
     if not reveal or not reveal.when(mission.facts()):
         return []
     return [(ALL, "The whole sheet"), *players(pack)[1].items(), ("", reveal.title or "Public information")]
@@ -207,9 +204,9 @@ def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
     return "", {}
 
 
-def sight(pack: Pack, mission: Mission, viewer: str) -> set[str] | None:
+def sight(mission: Mission, viewer: str) -> set[str] | None:
     """Return the fields and facts that a viewer of this mission may see; None for everything."""
-    return None if viewer == ALL or not viewers(pack, mission) else set(seen_by(pack, viewer))
+    return None if viewer == ALL or not viewers(mission) else set(seen_by(mission.game, viewer))
 
 
 def seen_by(pack: Pack, viewer: str) -> list[str]:

@@ -17,7 +17,6 @@ from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Spec, Value
 from companion.engine.roll import landings
 from companion.engine.rules import words
-from companion.packs import Pack
 from companion.play.journal import Entry
 from companion.play.mission import Mission, rewound, scenes
 from companion.problems import UserError
@@ -51,7 +50,8 @@ LIGHT = 2  # the weight of who attacked, and of quiet stages
 class Story:
     """The story of a mission at any length."""
 
-    def __init__(self, pack: Pack, mission: Mission) -> None:
+    def __init__(self, mission: Mission) -> None:
+        pack = mission.game
         self.pack, self.mission, self.sheet = pack, mission, pack.sheet
         self.spec: Spec = pack.unit("story")
         if not self.spec:
@@ -592,8 +592,3 @@ def _ons(spec: Spec) -> list[str]:
 
 def _holds(spec: Spec, facts: Facts) -> bool:
     return "#when" not in spec or bool(spec["#when"](facts))
-
-
-def story_of(pack: Pack, mission: Mission) -> Story:
-    """Return the story of a mission."""
-    return Story(pack, mission)

@@ -213,8 +213,8 @@ class Campaign:
             return self.game
         return str(self._tables(mission_file(number), "mission")["mission"]["1"]["game"])
 
-    def flown(self, number: int, known: Pack | None = None) -> tuple[Pack, Mission]:
-        """Return a mission and its pack, reusing the `known` pack if it has the same name.
+    def flown(self, number: int, known: Pack | None = None) -> Mission:
+        """Return a mission, reusing the `known` pack if it has the same name.
 
         Raise SystemFault if its file is damaged or missing.
         """
@@ -229,12 +229,13 @@ class Campaign:
             moves = (each.get("c", {}).get("step") for each in reversed(entries[: row["stand"]]))
             taken = [move[0] or "" for move in moves if move]
             facts["step"] = next((each for each in taken if each in steps), START)
-        return pack, Mission(pack, facts, [*map(Pending.of, row["pending"])], Journal(entries, row["stand"]), number)
+        return Mission(pack, facts, [*map(Pending.of, row["pending"])], Journal(entries, row["stand"]), number)
 
     def all_flown(self, pack: Pack) -> Iterator[Mission]:
         """Yield every mission, in order; those in a row of one game share a pack, first `pack`."""
         for number in self.missions():
-            pack, mission = self.flown(number, pack)
+            mission = self.flown(number, pack)
+            pack = mission.game
             yield mission
 
     def stamp(self, number: int) -> tuple[int, int]:
@@ -311,7 +312,7 @@ def figures(pack: Pack, campaign: Campaign) -> dict[str, Value]:
     """
     known, fields = dict[str, Value](), pack.sheet.fields
     if flown := campaign.missions():
-        known = campaign.flown(flown[-1], pack)[1].state
+        known = campaign.flown(flown[-1], pack).state
     elif pack.about.box:
         boxes = boxes_of(pack.name)
         known = boxes["boxes"].get(boxes["current"], {})

@@ -200,7 +200,7 @@ def begin(
         if (campaign.about, campaign.missions()) != (known, seen):
             raise UserError(f"Another terminal has just changed {campaign.name}. Nothing was saved here. Try again.")
         number = seen[-1] + 1 if seen else 1
-        if seen and not (last := campaign.flown(seen[-1])[1]).journal.entries and not last.state.get("step"):
+        if seen and not (last := campaign.flown(seen[-1])).journal.entries and not last.state.get("step"):
             number = seen[-1]
         log = CampaignLog.of(pack, campaign, before=number)
         check_ready(log, mend=mend)

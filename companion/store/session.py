@@ -20,9 +20,9 @@ Place = tuple[Campaign, int]  # the fixed campaign and mission of a command that
 class Session:
     """The current pack, and the campaign and mission if there are any. `recording` says whether to write."""
 
-    def __init__(self, pack: Pack, mission: Mission, campaign: Campaign | None = None, recording: bool = False) -> None:
-        self.pack, self.mission, self.campaign, self.recording = pack, mission, campaign, recording
-        pack.sheet.nicknames.state = mission.state
+    def __init__(self, mission: Mission, campaign: Campaign | None = None, recording: bool = False) -> None:
+        self.pack, self.mission, self.campaign, self.recording = mission.game, mission, campaign, recording
+        self.pack.sheet.nicknames.state = mission.state
         self.stamp = (0, 0)  # the stamp of the mission's file when read
         self.files: object = None  # and of the game's files
 
@@ -66,7 +66,7 @@ def open_session(
         if game is None:
             campaign_needed("Name a game, e.g. --game b29. ")
         pack = Pack(str(game))
-        opened: AbstractContextManager[Session] = nullcontext(Session(pack, Mission(pack)))
+        opened: AbstractContextManager[Session] = nullcontext(Session(Mission(pack)))
     else:
         opened = _opened(campaign, record, hold, place, before)
     with opened as session, blaming():
@@ -82,7 +82,7 @@ def _opened(
         number = place[1] if place else begun[-1] if begun else None
         if number is None:
             pack = Pack(campaign.game)
-            yield Session(pack, Mission(pack), campaign)
+            yield Session(Mission(pack), campaign)
             return
         if record:
             _check_newest(campaign, number)
@@ -152,9 +152,8 @@ def read(campaign: Campaign, number: int, *, record: bool = True, last: Session 
         if known and (last.mission.number, last.stamp) == (number, stamp):
             known.sheet.nicknames.state = last.mission.state
             return last
-    pack, mission = campaign.flown(number, known)
-    session = Session(pack, mission, campaign, record)
-    session.stamp, session.files = stamp, pack.generation()
+    session = Session(campaign.flown(number, known), campaign, record)
+    session.stamp, session.files = stamp, session.pack.generation()
     return session
 
 

@@ -100,7 +100,7 @@ class Page:
         return HTMLResponse(self._sheet(_viewer(request)))
 
     def _sheet(self, eyes: str) -> str:
-        return self._read(lambda session: sheet_html(session.pack, session.mission, eyes))
+        return self._read(lambda session: sheet_html(session.mission, eyes))
 
     def _read(self, read: Callable[[Session], str]) -> str:
         return _fragment(lambda: self.board.reading(read))
@@ -117,7 +117,7 @@ class Page:
 
     def _viewers(self) -> list[tuple[str, str]]:
         with contextlib.suppress(UserError):  # the board shows it
-            return self.board.reading(lambda session: viewers(session.pack, session.mission))
+            return self.board.reading(lambda session: viewers(session.mission))
         return []
 
     def _for(self, eyes: str, view: View) -> View:
@@ -134,7 +134,7 @@ class Page:
         if view.number is None or eyes == ALL or not known:
             return view
         if eyes and eyes in known:
-            own = self.board.reading(lambda session: sight(session.pack, session.mission, eyes))
+            own = self.board.reading(lambda session: sight(session.mission, eyes))
             if own is None:
                 return view
             told = view.told if view.touched <= own else ()
@@ -148,7 +148,7 @@ class Page:
         data: dict[str, Any] = {"sky": {"bomber": "", "track": {}, "squares": []}, "fates": []}
 
         def draw(session: Session) -> None:
-            seen = sight(session.pack, session.mission, eyes)
+            seen = sight(session.mission, eyes)
             data["fates"] = beside.fates(session) if view.over and seen is None else []
             data["sky"] = picture(session, view.prompt, view.touched, seen)
             data["flight"] = session.pack.sheet.flight
@@ -249,7 +249,7 @@ class Page:
             number = board.newest()
             if number is None:
                 raise no_mission_error(Pack(board.campaign.game))
-            content = _taken(name, board.campaign, *board.campaign.flown(number))  # its own reading
+            content = _taken(name, board.campaign, board.campaign.flown(number))  # its own reading
         except UserError as problem:
             return PlainTextResponse(sentence(str(problem)), 422)
         saved = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -269,33 +269,33 @@ async def _sent(request: Request) -> Sent:
     raise HTTPException(400, "That answer isn't from this page.")
 
 
-def _story(session: Session) -> report.Report:
-    from companion.render.story import story_of
+def _story(mission: Mission) -> report.Report:
+    from companion.render.story import Story
 
-    story = story_of(session.pack, session.mission)
+    story = Story(mission)
     if not story.stages:
-        raise UserError(f"The journal of this {session.pack.sheet.flight} is empty, so there is no story yet")
+        raise UserError(f"The journal of this {mission.game.sheet.flight} is empty, so there is no story yet")
     return report.mission(story)
 
 
 PARTS: Mapping[str, tuple[str, Callable[[Session, str], object]]] = {  # the templates, and their data
     "/why": ("why.html", lambda session, number: explain(session, number or None)),
-    "/story": ("story.html", lambda session, _: _story(session)),
+    "/story": ("story.html", lambda session, _: _story(session.mission)),
     "/picture": ("picture.html", lambda session, _: session.pack.sheet.flight.capitalize()),
     "/field": ("field.html", beside.entries),
 }
 
 
-def _taken(name: str, campaign: Campaign, pack: Pack, mission: Mission) -> bytes:
+def _taken(name: str, campaign: Campaign, mission: Mission) -> bytes:
     """Return a file to take away."""
     from companion.render import sheets
 
     if name == "card.png":
-        return sheets.card_picture(pack, mission, "png", campaign.name)
+        return sheets.card_picture(mission, "png", campaign.name)
     if name == "sheet.pdf":
-        return sheets.typeset("mission", sheets.of_flight(campaign, pack, mission, paper="a4"), "pdf")[0]
-    told = _story(Session(pack, mission, campaign))
-    data = report.data(told, game=pack.title, title=told[0].text, campaign=campaign.name)
+        return sheets.typeset("mission", sheets.of_flight(campaign, mission, paper="a4"), "pdf")[0]
+    told = _story(mission)
+    data = report.data(told, game=mission.game.title, title=told[0].text, campaign=campaign.name)
     return sheets.typeset("story", data, "pdf")[0]
 
 

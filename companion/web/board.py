@@ -104,7 +104,7 @@ class Memory(Draft):
         """Make the next move, or roll on the table that the player has asked for."""
         if self.beside:
             table, *facts = self.beside.split()
-            answers = Answers(given=phrases.given(cast(Pack, mission.game), facts))
+            answers = Answers(given=phrases.given(mission.game, facts))
         made = super().move(mission, table, answers, single=single)
         self.beside = "" if isinstance(made, list) else self.beside
         return made
@@ -262,7 +262,7 @@ class Board:
         number = self.newest()
         if number is None:
             pack = Pack(self.campaign.game)
-            return Session(pack, Mission(pack), self.campaign)
+            return Session(Mission(pack), self.campaign)
         last = self._session
         if last is None or last.mission.number != number:
             self.campaign.load()  # it may be of a different game

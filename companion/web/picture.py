@@ -11,7 +11,6 @@ from companion.engine.fields import FREE
 from companion.engine.sheet import Member, of_member
 from companion.play.plan import key_of, wave_of
 from companion.render.bomber_svg import FRAME, crosses, for_board, state, summary
-from companion.render.history import History
 from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.sheet_model import Bomber, Seat, SheetModel
@@ -30,8 +29,8 @@ def picture(
     session: Session, prompt: Prompt | None, touched: Collection[str], seen: Container[str] | None
 ) -> dict[str, object]:
     """Return the picture for a viewer, who may see the fields `seen` (None: all); what was `touched` is marked."""
-    history = History(session.pack, session.mission if seen is None else None)
-    model = SheetModel(session.pack, session.mission.state, history=history, seen=seen)
+    mission = session.mission
+    model = SheetModel(session.pack, mission.state, mission if seen is None else None, seen=seen)
     bomber = model.bomber() if session.pack.about.print.outline else None
     drawn = bomber_svg(bomber, model, session, prompt, touched) if bomber else ""
     return {"bomber": drawn, "track": track(model), "squares": squares(model)}

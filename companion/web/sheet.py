@@ -20,7 +20,6 @@ from companion.play.phrases import written
 from companion.problems import UserError
 from companion.render import sheets
 from companion.render.bomber_svg import for_screen
-from companion.render.history import History
 from companion.render.sheet_model import Cell, Row, Section, SheetModel, Table
 from companion.render.situation import sight, unfinished, viewers
 from companion.store import campaigns, crew
@@ -35,18 +34,18 @@ BUTTONS = 24  # the most values of a field shown as buttons
 BRIEF = 14  # the most characters of a label and its value that share a row
 
 
-def sheet_html(pack: Pack, mission: Mission, viewer: str = "") -> str:
+def sheet_html(mission: Mission, viewer: str = "") -> str:
     """Return the sheet as an HTML fragment, `<section class="sheet">`, with headings from the second level on.
 
-    `viewer` is one of `viewers(pack, mission)`; any other sees only public fields. In a game without secrets everything
+    `viewer` is one of `viewers(mission)`; any other sees only public fields. In a game without secrets everything
     is public.
     """
-    seen = sight(pack, mission, viewer)
+    pack, seen = mission.game, sight(mission, viewer)
     whole, names, before = seen is None, pack.sheet.nicknames, pack.sheet.nicknames.state
     names.state = {name: value for name, value in mission.state.items() if seen is None or name in seen}
     try:
-        labels = dict(viewers(pack, mission))
-        model = SheetModel(pack, mission.state, history=History(pack, mission if whole else None), seen=seen)
+        labels = dict(viewers(mission))
+        model = SheetModel(pack, mission.state, mission if whole else None, seen=seen)
         told = pack.about.print.told if whole else ()  # shown with the zones and the hits
         bomber = model.bomber()
         return render(

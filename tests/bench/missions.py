@@ -7,7 +7,7 @@ It compares the story of each mission with its journal. Prints each error with t
 import sys
 
 from companion.packs import Pack
-from companion.render.story import story_of
+from companion.render.story import Story
 from tests.watch import breaches, flown
 from tests.watch.story import slips
 
@@ -18,7 +18,7 @@ def main() -> None:
     pack, wrong = Pack(game), 0
     for seed in range(first, last):
         mission = flown(pack, seed)
-        for line in [*breaches(mission), *slips(pack, mission, story_of(pack, mission))]:
+        for line in [*breaches(mission), *slips(pack, mission, Story(mission))]:
             wrong += 1
             print(f"{game} {seed}: {line}", flush=True)
     print(f"{last - first} missions of {game}, {wrong} things wrong")

@@ -120,7 +120,7 @@ def test_a_mission_that_is_over_says_how_it_ended(b29: Pack) -> None:
 def test_the_lost_and_the_hurt_are_named_at_the_end(b17: Pack) -> None:
     mission = begun(b17, {"name.pilot": "Dan Kerr", "crew.pilot": "serious", "fate.pilot": "ih", "crew.copilot": "kia"})
     mission.write({"name.tail-gunner": "Roy Beck", "crew.tail-gunner": "light", "frostbite.tail-gunner": "yes"})
-    assert [line.text for line in ending(Session(b17, mission))][1:5] == [
+    assert [line.text for line in ending(Session(mission))][1:5] == [
         "Killed: Copilot.", "Invalided home: Dan Kerr (pilot).", "Lightly wounded: Roy Beck (tail gunner).",
         "Frostbitten: Roy Beck (tail gunner).",
     ]  # fmt: skip
@@ -130,7 +130,7 @@ def test_the_lost_and_the_hurt_are_named_at_the_end(b17: Pack) -> None:
 def test_a_man_who_changed_seats_is_named_with_his_own_post(b29: Pack) -> None:
     mission = begun(b29, {"seat.left-gunner": "radar-operator", "seat.radar-operator": "left-gunner"})
     mission.write({"name.left-gunner": "Abe Feldman", "crew.left-gunner": "serious", "fate.left-gunner": "dow"})
-    assert "Died of wounds: Abe Feldman (radar operator)." in debrief(Session(b29, mission))
+    assert "Died of wounds: Abe Feldman (radar operator)." in debrief(Session(mission))
 
 
 def test_a_flight_from_a_script_ends_with_the_lost_and_what_to_type(companion: Run) -> None:
@@ -163,7 +163,7 @@ def test_above_the_plan_of_the_guns_it_says_who_sits_where_and_fits_the_screen(b
         mission.write({f"fighter.{at}.type": "me109", f"fighter.{at}.clock": clock, f"fighter.{at}.angle": angle})
     assert "Fighter 2: Me 109 from 3 level     top on 5+, starboard waist on 6" in status(mission)
     mission.pending = [Pending("choose", "aim", {"gun": gun}) for gun in ("nose", "top", "starboard-waist")]
-    lines = [line.margin + line.text for line in status_lines(Session(b17, mission), below=9)]
+    lines = [line.margin + line.text for line in status_lines(Session(mission), below=9)]
     assert len(lines) <= ROWS - 9 and not any("Fighter 2" in line for line in lines)
     shown = " ".join(" ".join(lines).split())
     assert "Ball turret jammed" in shown and "Radio out" in shown and "Copilot Man 1;" in shown
@@ -273,7 +273,7 @@ def decided(title: str, *, settled: bool, text: str = "yes") -> Result:
 
 
 def told(results: list[Result], b29: Pack, most: int) -> list[str]:
-    lines = briefly(results, Session(b29, Mission(b29, number=1)), most)
+    lines = briefly(results, Session(Mission(b29, number=1)), most)
     return [line.margin + line.text for line in lines]
 
 
@@ -289,7 +289,7 @@ def test_the_row_that_led_to_the_question_is_never_folded_away(b29: Pack, most: 
 @pytest.mark.parametrize(("settled", "words"), [(True, "Fighter 2 (Frank): comes back – yes"), (False, "yes")])
 def test_a_decision_that_settled_itself_says_what_about(b29: Pack, settled: bool, words: str) -> None:
     result = decided("Fighter 2 (Frank): comes back?", settled=settled)
-    session = Session(b29, Mission(b29, number=1))
+    session = Session(Mission(b29, number=1))
     assert [each.text for each in in_flight([result], session, [])] == [words.replace(" (Frank)", "")]
 
 

@@ -33,7 +33,7 @@ def test_a_row_without_dice_has_no_net(owls: Run) -> None:
     owls("set", "navigation.4-4=-1", "zone=3")
     used = campaigns.campaign_in_use()
     assert used is not None
-    _, mission = used.flown(used.missions()[-1])
+    mission = used.flown(used.missions()[-1])
     assert mission.roll("4-8", Hand([[]]), outcome="off")[0].net is None
     owls("roll", "4-8", "--outcome", "off")
     shown = owls("why").out

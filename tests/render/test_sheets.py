@@ -276,7 +276,7 @@ def test_a_mission_on_a_card_to_share(companion: Run, tmp_path: Path) -> None:
     assert ".png or .svg" in companion("story", "--card", tmp_path / "card.gif").err
     assert "one mission" in companion("story", "--card", tmp_path / "card.png", "--campaign").err
     used = find("Owls")
-    told = sheets.card(*used.flown(1), used.name)
+    told = sheets.card(used.flown(1), used.name)
     assert told["claims"] == [(LONG, 2)] and told["lost"] == [("Warren Tuttle", "pilot", "killed")]
     assert told["hurt"] == [("Simon Ostrow", "light")] and told["percent"] == "30"
     assert str(told["svg"]).count('class="o x"') == 1 and str(told["svg"]).count('class="o k"') == 1
@@ -285,14 +285,14 @@ def test_a_mission_on_a_card_to_share(companion: Run, tmp_path: Path) -> None:
 def test_a_game_without_a_bomber_has_a_card_too(companion: Run) -> None:
     companion("new", "Bombs", "--game", "bombs-away", "--yes")
     companion("mission", "start", "--yes")
-    assert not sheets.card(*find("Bombs").flown(1))["svg"]
+    assert not sheets.card(find("Bombs").flown(1))["svg"]
 
 
 def test_a_card_has_no_percentage_where_the_bombs_were_jettisoned(b29: Pack) -> None:
     gone = Mission(b29, {"bombs": "jettisoned", "target.city": "tokyo"}, number=1)
-    assert sheets.card(b29, gone)["percent"] == ""
+    assert sheets.card(gone)["percent"] == ""
     missed = Mission(b29, {"bombs": "dropped", "bomb-run": "off", "bomb-run.percent": 0}, number=1)
-    assert sheets.card(b29, missed)["percent"] == "0"
+    assert sheets.card(missed)["percent"] == "0"
 
 
 MISSIONS = 35
@@ -474,12 +474,11 @@ def journaled(request: pytest.FixtureRequest) -> Mission:
 @pytest.fixture(scope="module")
 def data(journaled: Mission) -> dict[str, Any]:
     """Return its sheet as data, with the codes that restore it."""
-    assert isinstance(journaled.game, Pack)
     pack = journaled.game
-    model = SheetModel(pack, journaled.state, history=History(pack, journaled))
+    model = SheetModel(pack, journaled.state, journaled)
     sheet = {"number": 1, "facts": journaled.state, "pending": journaled.pending}
     kept = {"companion": 1, "kind": "mission", "game": pack.name, "name": "Owls", "roster": {}, "missions": [sheet]}
-    page = sheets.mission(model, campaign="Owls", landing=landings(pack, journaled))
+    page = sheets.mission(model, campaign="Owls", landing=landings(journaled))
     return {**page, "codes": pictures(snapshot.codes(kept))}
 
 
@@ -550,8 +549,7 @@ def test_every_wound_and_every_box_is_crossed(journaled: Mission, data: dict[str
 
 
 def test_every_roll_is_told_without_a_key(journaled: Mission) -> None:
-    assert isinstance(journaled.game, Pack)
-    stretches = by_zone(journaled.game, journaled, History(journaled.game, journaled))
+    stretches = by_zone(journaled, History(journaled.game, journaled))
     numbers = [number for _, lines in stretches for number, _ in lines]
     assert numbers == sorted(set(numbers))
     asked = [at for at, each in enumerate(journaled.journal.entries, 1) if each["v"] == "roll" and "a" not in each]

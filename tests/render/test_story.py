@@ -14,7 +14,7 @@ from companion.render.explanation import explain
 from companion.render.history import entry_line
 from companion.render.prose import Prose, Sentence, person
 from companion.render.report import Block, bbcode, html, markdown, text
-from companion.render.story import story_of
+from companion.render.story import Story
 from companion.store.session import Session
 from tests.games.b29.table import OVER
 from tests.support import Run, begin, begun, pack, slow_but
@@ -30,15 +30,15 @@ def test_a_story_tells_every_claim_wound_engine_and_box_of_its_journal_and_no_ot
     """A few missions; `python -m tests.bench.missions` checks hundreds."""
     pack = Pack(game)
     mission = flown(pack, seed)
-    assert slips(pack, mission, story_of(pack, mission)) == []
+    assert slips(pack, mission, Story(mission)) == []
 
 
 @pytest.mark.parametrize("game", slow_but(GAMES))
 def test_a_story_can_be_told_at_any_time(game: str) -> None:
-    mission = flown(pack := Pack(game), 3)
+    mission = flown(Pack(game), 3)
     for position in range(mission.journal.position, 0, -5):
         mission.go_to_entry(position)
-        story_of(pack, mission).sentences()
+        Story(mission).sentences()
 
 
 FIGHTER: dict[str, Value] = {
@@ -59,7 +59,7 @@ def test_a_claim_names_the_man_and_the_fighter_that_is_gone(b17: Pack) -> None:
     mission.pending.append(Pending.of({"roll": "M-1", "bind": {"gun": "tail", "fighter": "1"}}))
     mission.roll(None, Hand([[4]]))
     mission.roll(None, Hand([[5]]))
-    story = story_of(b17, mission)
+    story = Story(mission)
     assert "In zone 4, tail gunner Red Mulvaney shot down an Me 109." in story.sentences()
     assert "Claims: tail gunner Red Mulvaney 1." in " ".join(story.summary) or "Red Mulvaney" in " ".join(story.summary)
 
@@ -70,7 +70,7 @@ def test_a_wound_is_told_with_the_fighter_that_caused_it_and_the_pip_that_saved_
     mission.state.update(FIGHTER)
     mission.pending.append(Pending.of({"roll": "BL-4", "bind": {"position": "tail-gunner", "fighter": "1"}}))
     mission.roll(None, Hand([[5]]))
-    assert story_of(b17, mission).sentences()[-3:-1] == [
+    assert Story(mission).sentences()[-3:-1] == [
         "In zone 4, an Me 109 seriously wounded tail gunner Red Mulvaney.",
         "One pip more would have killed Mulvaney.",
     ]
@@ -83,7 +83,7 @@ def test_waves_without_harm_are_told_together(b17: Pack) -> None:
     for table, dice in (("B-3", [1, 1]), ("M-4", [6]), ("B-3", [2, 1])):
         mission.roll(table, Hand([dice]))
         mission.pending = []
-    told = story_of(b17, mission).sentences()[-2]
+    told = Story(mission).sentences()[-2]
     assert told == "In zone 4, the escort drove off an Me 109; an Fw 190 came up and did not fire."
 
 
@@ -96,7 +96,7 @@ def test_who_got_past_the_escort_is_told_with_it(b17: Pack) -> None:
     mission.pending = []
     mission.roll("M-4", Hand([[1]]))
     mission.decide(mission.pending[0], "1")
-    told = story_of(b17, mission).sentences()[-2]
+    told = Story(mission).sentences()[-2]
     assert told == "In zone 4, the escort drove off an Me 110; another got through but did not fire."
 
 
@@ -122,13 +122,13 @@ def test_a_gun_that_jams_as_it_fires_was_not_knocked_out_by_the_fighter(b29: Pac
     mission.pending.append(Pending.of({"roll": "5-7", "bind": {"gun": "tail", "fighter": "1"}}))
     mission.roll(None, Hand([[1, 1]]))
     assert mission.state["gun.tail"] == "jammed"
-    assert story_of(b29, mission).sentences()[-2] == "In zone 12, the tail guns jammed."
+    assert Story(mission).sentences()[-2] == "In zone 12, the tail guns jammed."
 
 
 @pytest.mark.parametrize(("game", "seed"), [("b17", 72), ("b29", 41)])
 def test_a_quiet_mission_is_a_short_story(game: str, seed: int) -> None:
     pack = Pack(game)
-    assert sum(len(each.split()) for each in story_of(pack, flown(pack, seed)).sentences()) <= 150
+    assert sum(len(each.split()) for each in Story(flown(pack, seed)).sentences()) <= 150
 
 
 @pytest.mark.slow
@@ -190,7 +190,7 @@ def test_a_game_without_words_of_its_own_says_so() -> None:
     pack = Pack("b17")  # its own, as it is changed
     pack.layers = {name: paths for name, paths in pack.layers.items() if name != "story"}
     with pytest.raises(Exception, match=r"has no story\.toml"):
-        story_of(pack, Mission(pack, number=1))
+        Story(Mission(pack, number=1))
 
 
 @pytest.mark.section("b29 6.4")
@@ -202,7 +202,7 @@ def test_flak_after_the_run_is_told_with_that_before_it(first: str, second: str,
     for table, dice in (("6-2", first), ("6-3", "55"), ("6-6", "6"), ("6-7", "33"), ("6-2", second), ("6-3", "55")):
         mission.roll(table, Hand([[int(die) for die in dice]]))
         mission.pending = []
-    told = [each for each in story_of(b29, mission).sentences() if "flak" in each]
+    told = [each for each in Story(mission).sentences() if "flak" in each]
     assert len(told) == many
     assert "left the target" not in told[0] or many == 1
     assert "left the target" in told[-1]
@@ -247,7 +247,7 @@ def test_one_roll_at_three_lengths(b29: Pack) -> None:
     mission = begun(b29, {"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.1.angle": "level"})
     mission.write({"fighter.1.pilot": "ace"})
     result = mission.roll("5-9", Hand([[4, 4]]), {"fighter": "1"}, single=True)[0]
-    session = Session(b29, mission)
+    session = Session(mission)
     head = "5-9 Japanese offensive fire – fighter 1"
     assert entry_line(mission.journal.entries[-1], b29, result) == (
         f"{head}: 4+4 +1 = 9, The B-29 is hit  Fighter 1 hit the bomber"
@@ -313,9 +313,7 @@ def raid(folder: Path, story: str = CHAPTERS + HITS) -> Mission:
 
 
 def paragraphs(mission: Mission, most: int = 600) -> list[str]:
-    game = mission.game
-    assert isinstance(game, Pack)
-    return [" ".join(each.text for each in part) for part in story_of(game, mission).paragraphs(most)]
+    return [" ".join(each.text for each in part) for part in Story(mission).paragraphs(most)]
 
 
 @pytest.mark.parametrize(
@@ -347,10 +345,8 @@ def test_the_end_tells_of_the_whole_mission(tmp_path: Path) -> None:
     mission.cross("hits.port", 3)
     mission.write({"zone": 2})
     mission.cross("hits.port", 1, "erase")
-    game = mission.game
-    assert isinstance(game, Pack)
     assert paragraphs(mission)[-1] == "In all 3 on port. Left: port 2."
-    assert story_of(game, mission).summary == ["Far out."]
+    assert Story(mission).summary == ["Far out."]
 
 
 def test_damage_is_told_with_its_cause_and_each_verb_once(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def mission(**changes: Any) -> dict[str, Any]:
 def held(pack: Pack) -> tuple[Any, Any]:
     used = campaigns.campaign_in_use()
     assert used is not None
-    _, mission = used.flown(used.missions()[-1])
+    mission = used.flown(used.missions()[-1])
     return mission.state, mission.pending
 
 

@@ -377,7 +377,7 @@ def test_seven_missions_a_novice_fourteen_a_veteran(companion: Run, b29: Pack) -
     flown(b29, 6, campaign)
     assert man(companion, "navigator")["standing"] == ["veteran"]
     companion("mission", "start", "--yes")
-    state = campaign.flown(campaign.missions()[-1])[1].state | {"book.4-8.veteran": 1, "book.4-8.novice": -1}
+    state = campaign.flown(campaign.missions()[-1]).state | {"book.4-8.veteran": 1, "book.4-8.novice": -1}
     assert state["missions.navigator"] == 14
     applied = b29.table("4-8").applying(Facts(b29.sheet, state))
     assert [(each.modifier.id, each.add) for each in applied if each.modifier.id in ("novice", "veteran")] == [

@@ -29,7 +29,7 @@ def on_disk() -> tuple[Mission, Memory]:
     """Return the mission and the stored answers."""
     campaign = campaigns.campaign_in_use()
     assert campaign is not None
-    _, mission = campaign.flown(campaign.missions()[-1])
+    mission = campaign.flown(campaign.missions()[-1])
     assert mission.number is not None
     return mission, load_answers(campaign.folder, mission, campaign.stamp(mission.number))
 

@@ -78,8 +78,7 @@ def mission(request: pytest.FixtureRequest) -> Mission:
 
 @pytest.fixture
 def shown(mission: Mission) -> str:
-    assert isinstance(mission.game, Pack)
-    return sheet_html(mission.game, mission, ALL)
+    return sheet_html(mission, ALL)
 
 
 # -- a mission that has been flown -------------------------------------------------------------------------------------
@@ -130,7 +129,7 @@ def test_the_printed_sheet_shows_the_fields(b29: Pack) -> None:
     mission = Mission(b29, number=1)
     facts = ["engine.3=out", "gun.aft-lower=jammed", "fuel.wing=9", "name.cfc=Roy", "crew.cfc=kia"]
     mission.write(b29.sheet.given(facts))
-    read = sheet_html(b29, mission, ALL)
+    read = sheet_html(mission, ALL)
     assert 'aria-label="9 of 38 crossed, 29 left"' in read
     assert "Out of order or hurt: Engine 3 out, Aft lower jammed and Central fire controller KIA. No hits." in read
     assert (
@@ -145,9 +144,9 @@ def test_a_game_of_ones_own_needs_no_code(game: str, data_folder: Path) -> None:
     shutil.copytree(PACKS / game, data_folder / "packs" / game)
     pack = Pack(game)
     mission = Mission(pack, number=1)
-    read = Reading(sheet_html(pack, mission))
+    read = Reading(sheet_html(mission))
     assert pack.title in read.shown
-    assert viewers(pack, mission) == []
+    assert viewers(mission) == []
     assert {tag for tag, _ in read.tags} <= TAGS
 
 
@@ -160,15 +159,15 @@ def test_the_german_player_sees_only_what_shows_from_outside(b17: Pack) -> None:
     secret = ["crew.pilot=kia", "name.pilot=Harlan Beck", "intercom=out", "gun.top=broken"]
     seen = ["zone=4", "engine.2=out", "aileron.port=out", "wing-root.starboard=2"]
     mission.write(b17.sheet.given([*secret, *seen]))
-    assert viewers(b17, mission) == [] and sheet_html(b17, mission, "") == sheet_html(b17, mission, ALL), "alone"
+    assert viewers(mission) == [] and sheet_html(mission, "") == sheet_html(mission, ALL), "alone"
     mission.write({"two-player": "on"})
-    whole, outside = sheet_html(b17, mission, ALL), sheet_html(b17, mission, "")
+    whole, outside = sheet_html(mission, ALL), sheet_html(mission, "")
     for word in ("Harlan Beck", "KIA", "Intercom", "broken", "Top turret"):
         assert word in whole and word not in outside
     for word in ("Engine 2 out", "Aileron", 'aria-label="2 of 5 crossed"', "What the German player may know"):
         assert word in outside
-    assert sheet_html(b17, mission, "the neighbour") == outside
-    assert [value for value, _ in viewers(b17, mission)] == [ALL, ""]
+    assert sheet_html(mission, "the neighbour") == outside
+    assert [value for value, _ in viewers(mission)] == [ALL, ""]
 
 
 @pytest.mark.section("bombs-away II B")
@@ -177,7 +176,7 @@ def test_a_card_that_is_not_turned_up_is_its_owners_secret() -> None:
     mission = Mission(pack, number=1)
     cards = ["at.axis-4=berlin", "name.axis-4=Ju 88", "at.b24d=ploesti", "placed.ploesti=yes", "hand.axis=3"]
     mission.write(pack.sheet.given(cards))
-    assert dict(viewers(pack, mission)) == {
+    assert dict(viewers(mission)) == {
         ALL: "The whole sheet",
         "allied": "Allies",
         "axis": "Axis",
@@ -186,18 +185,16 @@ def test_a_card_that_is_not_turned_up_is_its_owners_secret() -> None:
     # of the Axis card, and of the Allied one
     assert [target_of(pack, mission, "Ju 88", who) for who in (ALL, "axis", "allied", "")] == ["Berlin"] * 2 + ["?", ""]
     assert [target_of(pack, mission, "B24D", who) for who in (ALL, "allied", "axis", "")] == ["Ploesti"] * 2 + ["?", ""]
-    assert "berlin" not in sheet_html(pack, mission, "allied") + sheet_html(pack, mission, "")
+    assert "berlin" not in sheet_html(mission, "allied") + sheet_html(mission, "")
     mission.write({"fought.ploesti": "yes"})  # opened: what lies there is turned up
     for who in ("axis", ""):
-        assert "<dt>B24D, turned up at</dt><dd class=t>Ploesti" in sheet_html(pack, mission, who)
-        assert "turned up at</dt><dd class=t>Berlin" not in sheet_html(pack, mission, who)
+        assert "<dt>B24D, turned up at</dt><dd class=t>Ploesti" in sheet_html(mission, who)
+        assert "turned up at</dt><dd class=t>Berlin" not in sheet_html(mission, who)
 
 
 def target_of(pack: Pack, mission: Mission, card: str, viewer: str) -> str:
     """Return the square in which a viewer sees a card of the aircraft."""
-    entry = re.search(
-        rf"<h4>{card}(.*?)(?=<li>|</ul>)", section(sheet_html(pack, mission, viewer), "Aircraft"), re.DOTALL
-    )
+    entry = re.search(rf"<h4>{card}(.*?)(?=<li>|</ul>)", section(sheet_html(mission, viewer), "Aircraft"), re.DOTALL)
     place = re.search(r"<dt>Target<dd[^>]*>(?:<span[^>]*>)?([^<]*)", entry[1] if entry else "")
     return place[1] if place else ""
 
@@ -218,8 +215,7 @@ if asked_for():
                 fields = mission.game.sheet.fields
                 named = [each for each, field in fields.items() if field.naming or field.name == "name[plane]"]
                 mission.write({each: f"{'W' * 77}{at:03}" for at, each in enumerate(named)} | {"notes": "M" * 80})
-                assert isinstance(mission.game, Pack)
-                page = f"{head}<style>{style}</style><main><h1>Owls</h1>{sheet_html(mission.game, mission, ALL)}</main>"
+                page = f"{head}<style>{style}</style><main><h1>Owls</h1>{sheet_html(mission, ALL)}</main>"
                 view.set_content(page)
                 for width in (360, 412, 700, 768, 1024, 1280):
                     view.set_viewport_size({"width": width, "height": 800})

@@ -66,7 +66,7 @@ def test_a_pass_of_six_fighters(pack: Pack) -> None:
 def test_the_sample_mission_is_typed_in_few_lines(pack: Pack) -> None:
     mission = begun(pack, {"mission.number": 11, "aircraft.name": "Miss Cue"})
     script = (MISSIONS / "b17" / "miss-cue.txt").read_text(encoding="utf-8")
-    player = Recorded(mission, Session(pack, mission), script)
+    player = Recorded(mission, Session(mission), script)
     *screens, _ = played(player).screens
     assert mission.state["bomber.fate"] == "returned" and player.script.at == len(player.script.lines)
     assert len(screens) <= 60  # 129 where each die and each decision had a line

@@ -14,7 +14,7 @@ from companion.play.conversation import Chance
 from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.play.script import Script
-from companion.render.story import story_of
+from companion.render.story import Story
 from tests.games.bombs_away.table import BOX, COSTS, after_combat, laid_out, play
 from tests.support import Run, Terminal, fact, fly, slow_but
 from tests.watch import flown
@@ -351,7 +351,7 @@ def test_a_second_count_agrees(pack: Pack, seed: int) -> None:
 
 
 def told(pack: Pack, game: Mission) -> str:
-    return " ".join(story_of(pack, game).sentences())
+    return " ".join(Story(game).sentences())
 
 
 @pytest.mark.section("bombs-away V D")
@@ -398,7 +398,7 @@ def test_the_story_says_what_ended_the_game(pack: Pack) -> None:
     game = laid_out(pack)
     game.write({"surrender": "yes", "step": "end"})
     assert "Surrender ended the game" in told(pack, game)
-    assert story_of(pack, game).headline.startswith("The Axis surrendered in turn")
+    assert Story(game).headline.startswith("The Axis surrendered in turn")
 
 
 @pytest.mark.section("bombs-away VI D")

@@ -10,7 +10,7 @@ from companion.engine.dice import Hand
 from companion.engine.questions import FieldQuestion
 from companion.packs import Pack
 from companion.play.plan import decisions, planned
-from companion.render.story import story_of
+from companion.render.story import Story
 from tests.games.b29.table import DAY
 from tests.games.b29.test_inputs import BOOK, OWN
 from tests.screens import Quick, book, flown
@@ -75,7 +75,7 @@ def test_only_a_poisoned_man_recovers(pack: Pack, meal: str, told: bool) -> None
     moment.mission.write({"food.pilot": meal, "crew.pilot": "light"})
     moment.mission.write({"crew.pilot": "ok"})
     again(moment, "4.6").fly("4.6: 1,1\n")
-    sentences = " ".join(story_of(pack, moment.mission).sentences())
+    sentences = " ".join(Story(moment.mission).sentences())
     assert ("over the illness" in sentences) == told
 
 
