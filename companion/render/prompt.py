@@ -20,7 +20,7 @@ from companion.render.dice_prompt import DicePrompt, OwnPrompt, RowPrompt, doubt
 from companion.render.options import Answer, Offer, OptionsPrompt, Prompt, fitting, keys, numbered
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.situation import binding, pending_line
-from companion.words import bare, figure, printed, slug, unhyphened
+from companion.words import bare, figure, printed, series, slug, unhyphened
 
 COUNTED = 20  # the most numbers shown as buttons; others are typed
 
@@ -173,26 +173,30 @@ class LinePrompt(Prompt):
 def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list[str]:
     """Return the value of each field in a line; a text is what is left between the others."""
     questions, words = [question for _, question in group], text.split()
-    if text.strip() == "-" or text.strip() == "0" and not any(each.declared.numeric for each in questions):
-        words = []
+    numeric = [each.declared.numeric for each in questions]
+    if words[-1:] == ["-"] or text.strip() == "0" and not any(numeric):
+        words = words[:-1]
+    texts = [at for at, each in enumerate(questions) if not numeric[at] and not each.declared.values]
     found: dict[int, str] = {}
+    flags = {at: each.declared.heading.casefold() for at, each in enumerate(questions) if "yes" in each.declared.values}
     for at, question in enumerate(questions):  # words that belong to one field wherever they are: `slow`, `high`
-        own, known, label = question.declared.values, question.declared.known, bare(question.declared.heading)
-        flag = set(own) == {"yes", "no"}
+        own, known = question.declared.values, question.declared.known
         for each in sorted(filter(bare, words), key=lambda each: each not in own):  # `axis`, else `Axis` or `allies`
-            value = known.get(slug(each), each.casefold())
-            value = "yes" if flag and value not in own and label.startswith(bare(each)) else value
-            if value in own:
+            named = _named(each, flags) == [at]
+            short = {"y": "yes", "n": "no"} if [*flags] == [at] and not texts else {}
+            value = "yes" if named else known.get(slug(each), short.get(each.casefold(), each.casefold()))
+            if value in own and (named or at not in found):
                 found[at] = value
                 words.remove(each)
-                break
-    texts = [at for at, each in enumerate(questions) if not each.declared.numeric and not each.declared.values]
     free = texts[0] if texts else len(questions)
     for at in [*range(free), *range(len(questions) - 1, free, -1)]:  # numbers before the text, and after it
         edge = 0 if at < free else -1
-        if at not in found and questions[at].declared.numeric and words and figure(words[edge]) is not None:
+        if at not in found and numeric[at] and words and figure(words[edge]) is not None:
             found[at] = words.pop(edge)
-    if texts and not (words and not any(each.declared.numeric for each in questions) and figure(words[0]) is not None):
+    behind = next((at for at, each in enumerate(reversed(words)) if figure(each) is not None), 0)
+    if texts and behind and any(number and at not in found for at, number in enumerate(numeric) if at > free):
+        words = words[-behind:]  # not of the text, which ends before the numbers
+    elif texts and not (words and not any(numeric) and figure(words[0]) is not None):
         found[free], words = " ".join(words), []
     for at, question in enumerate(questions):  # a value by its number in the list, or 0 for no
         own = question.declared.values
@@ -200,11 +204,29 @@ def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list
             found[at] = own[place - 1] if place else "no"
             del words[0]
     usual = ["" if item.usual in (None, "none") else str(item.usual) for item, _ in group]  # what the pack gives
-    lacking = [each.label for at, each in enumerate(questions) if not found.get(at) and not usual[at]]
+    lacking = [each.declared.heading for at, each in enumerate(questions) if not found.get(at) and not usual[at]]
     if words or lacking:
-        told = f"{' '.join(words)!r} doesn't fit. " if words else f"Still needed: {', '.join(lacking)}. "
-        raise UserError(f"{told}{group[0][0].line}.")
+        told = f"Your line lacks {series(lacking)}."
+        if all(numeric) and not any(usual):
+            told = f"You typed {len(found)} of {len(numeric)} numbers."
+        raise UserError(f"{_strange(words, numeric) or told} {group[0][0].line}.")
     return [str(each.declared.accept(each.label, found.get(at) or usual[at])) for at, each in enumerate(questions)]
+
+
+def _named(word: str, flags: Mapping[int, str]) -> list[int]:
+    """Return the yes-or-no fields that a word names: with the start of the label, else with a word of it."""
+    starts = [at for at, label in flags.items() if bare(label).startswith(bare(word))]
+    return starts or [at for at, label in flags.items() if word.casefold() in label.split()]
+
+
+def _strange(words: Sequence[str], numeric: Sequence[bool]) -> str:
+    """Return what is wrong with the words of a line that no field takes."""
+    numbers = [each for each in words if figure(each) is not None]
+    if numbers and not any(numeric):
+        return f"{numbers[0]} doesn't fit: no number is asked for."
+    if strange := [each for each in words if each not in numbers]:
+        return f"I don't know '{strange[0]}'."
+    return f"{numbers[0]} is one number too many." if numbers else ""
 
 
 class FieldPrompt(Prompt):

@@ -340,10 +340,10 @@ def test_a_tap_is_one_card_and_leaves_the_question_open(companion: Run, data_fol
 def test_enter_is_no_count_of_the_flak_cards(pack: Pack) -> None:
     player = Prompts(Mission(pack))
     player.type()
-    assert "Still needed: Flak 1, cards in the box." in player.type("")
+    assert "Your line lacks Cards in the box." in player.type("")
     assert "18 flak cards are entered, the box has 20" in player.type("8 6 4")
     assert "21 flak cards are entered" in player.type("2 8 6 4 1")  # five strengths, and not the second option
-    assert "Still needed: Flak 1" in player.type("", "")  # Enter counts again, and is no count
+    assert "Your line lacks" in player.type("", "")  # Enter counts again, and is no count
     player.type("8 6 4 2")
     assert fact(player.mission, "flak.box") == 20
 
@@ -352,8 +352,12 @@ def test_enter_is_no_count_of_the_flak_cards(pack: Pack) -> None:
 def test_a_line_of_the_victory_table_is_corrected_without_a_word_of_modifiers(pack: Pack) -> None:
     game = Mission(pack)
     game.pending = [Pending.of({"ask": f"{name}.1", "born": 1, "line": "Line 1"}) for name in ("who", "word")]
-    assert "'9 Victory' doesn't fit" in prompted(game, "9 allies Victory").shown.getvalue()
+    assert "9 doesn't fit: no number" in prompted(game, "9 allies Victory").shown.getvalue()
     assert "who.1" not in game.state and prompted(game, "Allies Victory").mission.state["who.1"] == "allied"
+    asks = [{"ask": "loses.target-5"}, {"ask": "draw.target-5", "usual": "no"}]
+    for typed, said in (("1 draw", "yes"), ("surrender DRAW 1", "yes"), ("1 Y", "yes"), ("1 n", "no"), ("1 -", "no")):
+        game.pending = [Pending.of({**each, "born": 1, "line": "L"}) for each in asks]
+        assert prompted(game, typed).mission.state["draw.target-5"] == said, typed
     game.write({"lines": 3, "from.2": 5, "from.3": 5})
     game.pending = [Pending.of({"ask": "from.3", "bind": {}, "born": 1, "usual": "6"})]
     player = prompted(game)

@@ -123,7 +123,7 @@ def test_a_new_box_is_described_one_line_a_card(pack: Pack) -> None:
     player = prompted(game)
     for line in [*lines, *first]:
         shown = player.type(line)
-        assert "doesn't fit" not in shown and "Still needed" not in shown, f"{line}: {shown}"
+        assert "I don't know" not in shown and "Your line" not in shown, f"{line}: {shown}"
     assert all(game.state[f"known.{plane}"] == "yes" for plane in pack.sheet.index["plane"])
     assert len([*lines, *first]) <= 40
     assert (game.state["name.axis-10"], game.state["slow.b17f"]) == ("P21", "no")
@@ -143,6 +143,7 @@ def test_new_cards_are_asked_for_in_the_order_of_the_list_in_one_line_or_several
         assert [shown.index(name) for name in ("B17F (", "aircraft 6: ", "Me110G: ")] == sorted(
             shown.index(name) for name in ("B17F (", "aircraft 6: ", "Me110G: ")
         )
+        assert "I don't know 'nihgt'." in player.type("slow; Mosquito 1 3 nihgt slow; 3")
         for line in typed:
             player.type(line)
         got = [game.state[each] for each in ("name.allied-6", "dogfight.allied-6", "night.allied-6", "dogfight.me110g")]
