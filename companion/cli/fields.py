@@ -23,7 +23,7 @@ from companion.packs.folders import tables_folder
 from companion.play.phrases import table_named, written
 from companion.play.vocabulary import SIDES, Vocabulary, words_of
 from companion.problems import UserError
-from companion.render.situation import Line
+from companion.render.situation import Line, secrets
 from companion.store.campaigns import campaign_in_use
 from companion.store.session import Session, open_session
 from companion.words import did_you_mean, natural_order, nearest, one_of, quoted
@@ -128,6 +128,7 @@ def show_fields(session: Session, names: Sequence[str]) -> None:
 def rows_of(session: Session, names: Sequence[str]) -> Iterator[Row]:
     """Yield the fields as rows; if there are many, one row per family that names the changed members."""
     pack, sheet, facts = session.pack, session.pack.sheet, session.mission.facts()
+    secret = secrets(pack, facts)
     families: dict[str, list[str]] = {}
     for name in names:
         families.setdefault(sheet.fields[name].name if len(names) > SINGLY else name, []).append(name)
@@ -136,6 +137,7 @@ def rows_of(session: Session, names: Sequence[str]) -> Iterator[Row]:
         label, now = sheet.text(members[0]), told(pack, members[0], facts)
         if len(members) > 1:
             label, now = _together(sheet, field), _changed(pack, field, members, facts)
+        now = "" if secret.issuperset(members) else now
         yield Row(sheet.sections[field.section], f"{label[:1].upper()}{label[1:]}", now, sheet.takes(members[0]))
 
 

@@ -22,6 +22,7 @@ from companion.play.mission import Mission
 from companion.problems import UserError
 from companion.render import sheet_text, sheets
 from companion.render.sheet_model import SheetModel, landings
+from companion.render.situation import sight
 from companion.store.campaigns import Campaign
 from companion.store.files import bytes_of, give
 from companion.store.log import CampaignLog
@@ -70,7 +71,7 @@ def mission(
         raise UserError(
             "--rolls needs a .pdf, .png or .svg file, such as -o sheet.pdf. To read every roll: companion log"
         )
-    model = SheetModel(pack, flown.state, flown)
+    model = SheetModel(pack, flown.state, flown, seen=sight(flown, ""))
     _put(out, sheet_text.mission_sheet(sheet_text.heading("mission", pack, used.name), model, landings(flown)))
 
 

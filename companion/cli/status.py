@@ -27,6 +27,7 @@ from companion.render.situation import (
     pending_line,
     players,
     seen_by,
+    sight,
     standing,
     step_of,
     viewers,
@@ -178,7 +179,7 @@ def show_sheet(session: Session) -> None:
 
     pack, mission = session.pack, session.mission
     title = heading("mission", pack, session.campaign.name if session.campaign else "")
-    model = SheetModel(pack, mission.state, mission)
+    model = SheetModel(pack, mission.state, mission, seen=sight(mission, ""))
     print(mission_sheet(title, model, landings(mission)))
     for item in mission.pending:
         text = pending_line(item, pack, mission.state)

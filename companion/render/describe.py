@@ -18,7 +18,7 @@ from companion.engine.questions import KINDS, Pending
 from companion.engine.sheet import Member, cut, of_member
 from companion.play.journal import dice_of
 from companion.problems import UserError
-from companion.render.situation import Line, binding, named, skipped, subjects_of_each
+from companion.render.situation import HIDDEN, Line, binding, named, secrets, skipped, subjects_of_each
 from companion.words import headed, spoken, unhyphened
 
 if TYPE_CHECKING:
@@ -304,9 +304,13 @@ def describe_entry(
     told.dice, told.net = dice_of(entry), entry.get("net")
     written = (entry.get("w") or entry.get("c", ())) if verb in BY_HAND else ()
     but = name if verb in KINDS and verb != "roll" else ""
-    told.changes = changes_of(sheet.changed(entry.get("c", {})), pack, but=but, written=written)
+    pairs, secret = sheet.changed(entry.get("c", {})), secrets(pack, Facts(sheet, state or {}))
+    shown = [each for each in pairs if verb in BY_HAND or each[0] not in secret]
+    told.changes = changes_of(shown, pack, but=but, written=written)
     if verb in BY_HAND and not told.changes.fields:
         told.changes = confirmed(entry.get("c", {}), pack, written)
+    for each in told.changes.fields:
+        each.was, each.now = [HIDDEN] * 2 if each.name in secret else [each.was, each.now]
     if verb == "roll":
         known = {}
         try:

@@ -14,6 +14,7 @@ from companion.engine.facts import Facts
 from companion.engine.fields import FREE, Field, Value
 from companion.engine.sheet import cut, of_member
 from companion.render.history import History, Hit, together
+from companion.render.situation import HIDDEN
 from companion.words import unhyphened
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 NEUTRAL = ("ok", "no", "none")  # words of a choice that leave no mark on the sheet
 FEW = 3  # the most members of an index that share a row, one column each
 MOST = 5  # the most words of a choice that are printed with a box each
-HIDDEN = "?"  # the text for a field hidden from the viewer
 
 
 class Cell(TypedDict, total=False):

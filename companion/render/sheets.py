@@ -16,6 +16,7 @@ from companion.problems import UserError
 from companion.render.bomber_svg import for_card, for_paper, side_view
 from companion.render.history import ZoneEntries, by_zone
 from companion.render.sheet_model import Bomber, Heading, Landing, Section, SheetModel, landings
+from companion.render.situation import sight
 from companion.store.files import give
 from companion.store.log import BLANK, CampaignLog, Man, Row
 from companion.words import one_of, unhyphened
@@ -137,7 +138,7 @@ def of_flight(used: Campaign, flown: Mission, *, paper: str, rolls: bool = False
     """Return the Mission Log Sheet of a mission that was flown, with the codes that restore it, and all `rolls`."""
     from companion.store.snapshot import codes, of_mission
 
-    model = SheetModel(flown.game, flown.state, flown)
+    model = SheetModel(flown.game, flown.state, flown, seen=sight(flown, ""))
     told = by_zone(flown, model.history) if rolls else ()
     data = mission(model, campaign=used.name, paper=paper, landing=landings(flown), rolls=told)
     data["codes"] = pictures(codes(of_mission(used, flown)))

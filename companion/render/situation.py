@@ -10,6 +10,7 @@ from companion.engine.sheet import cut, of_member
 from companion.words import counted, grouped, unhyphened
 
 if TYPE_CHECKING:
+    from companion.engine.facts import Facts
     from companion.engine.questions import Pending
     from companion.packs import Pack
     from companion.play.mission import Mission
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from companion.store.session import Session
 
 ALL = "all"  # the viewer whose sheet it is
+HIDDEN = "?"  # the text for a field hidden from the viewer
 Piece = tuple[str, str]  # a text and its style: row, change, note, bad, strong, step, dim or empty
 
 
@@ -207,6 +209,14 @@ def players(pack: Pack) -> tuple[str, Mapping[str, str]]:
 def sight(mission: Mission, viewer: str) -> set[str] | None:
     """Return the fields and facts that a viewer of this mission may see; None for everything."""
     return None if viewer == ALL or not viewers(mission) else set(seen_by(mission.game, viewer))
+
+
+def secrets(pack: Pack, facts: Facts) -> set[str]:
+    """Return the fields of the sheet that not everybody may see: all who look at one screen, log or printed sheet."""
+    reveal, fields = pack.about.reveal, pack.sheet.fields
+    if not reveal or not reveal.when(facts):
+        return set()
+    return {name for name, field in fields.items() if field.section != "working"}.difference(seen_by(pack, ""))
 
 
 def seen_by(pack: Pack, viewer: str) -> list[str]:

@@ -40,7 +40,8 @@ def test_what_the_players_have_named_is_written_under_that_name(companion: Run) 
     assert shown.code == 0
     assert shown.out.splitlines() == ["B24D, target: Hamburg, pile: available. P47D, target: Hamburg, Dogfight: 4."]
     assert companion("status", "--json").json["facts"]["at.b24d"] == "target-5"
-    assert "P47D, target: Hamburg" in companion("log").out
+    assert "P47D, target: ?, Dogfight: 4" in companion("log").out  # a face-down card is told nobody
+    assert not [line for line in companion("fields", "target").out.splitlines() if "P47D" in line and "Hamburg" in line]
     taken_off = companion("set", "pile.b24d=unresearched").out
     assert taken_off.splitlines()[0] == "B24D, pile: unresearched, target: none."
     told = companion("status", "--hide", "allied").out

@@ -85,6 +85,7 @@ SCHWEINFURT = "turn payload.b24d=3 known.schweinfurt=yes symbols.schweinfurt=1 "
     f"known.{plane}=yes dogfight.{plane}={dogfight}"
     for plane, dogfight in (("spitfire-i", 3), ("b24d", 2), ("fw190a", 4), ("me109e", 3))
 )
+LAID = f"{SCHWEINFURT} symbols.berlin=1 at.fw190a=berlin"
 ALLIES_FIRE = at("schweinfurt") + (
     "cards-here: spitfire-i; cards-here: b24d; cards-here: fw190a; cards-here: me109e; cards-here: no-more; "
     "fire: spitfire-i@me109e; draw: 3; fire: b24d@fw190a; draw: 9"
@@ -98,6 +99,15 @@ ALLIES_FIRE = at("schweinfurt") + (
     ("and no bomber bombs that is gone", SCHWEINFURT,
      ALLIES_FIRE + "; draw: 9; draw: 9; fire: fw190a@b24d; draw: 4",
      "pile.b24d=researched pile.spitfire-i=available devastated.schweinfurt!=yes"),
+    ("a card that was entered in advance fires, typed or not", LAID,
+     at("berlin") + "cards-here: b24d; cards-here: no-more",
+     "step=allied-dogfights at.fw190a=berlin option=b24d@fw190a"),
+    ("also where the Allies have only the Decoy Raid", LAID,
+     "placed: berlin; placed: ploesti; placed: no-more; target: berlin; cards-here: decoy",
+     "here=ploesti decoy.met=yes at.fw190a=berlin"),
+    ("and no other square tells of it", LAID, "placed: berlin; placed: ploesti; placed: no-more; target: ploesti",
+     "option=fw190a"),
+    ("nor does one without Allied cards (III B 2)", LAID, at("ploesti"), "at.fw190a=none"),
     ("an event card builds the aircraft that it names", "built pile.me110g=researched",
      "cards: no-more; build: by-card; by-card: me110g",
      "pile.me110g=available bp.axis=4 hand.axis=1 discard=1"),
