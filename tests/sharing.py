@@ -102,8 +102,8 @@ def _proved_once(patched: pytest.MonkeyPatch, ours: Path) -> None:
 
     def sentences(known: PackNames, key: str) -> list[Slip]:
         pack = known.pack
-        files = [name for name in (key, "sheet", "choices") if name in pack.files]
-        about = tuple(id(pack.parsed(pack.files[name])) for name in files)
+        files = [name for name in (key, "sheet", "choices") if name in pack.layers]
+        about = tuple(id(pack.parsed(pack.layers[name][0])) for name in files)
         if any(len(pack.layers[name]) > 1 for name in files) or not known_docs.keys() >= set(about):
             return look_into(known, key)
         looked_up, wrong = faults.get(about, ({}, None))

@@ -111,7 +111,7 @@ def _understood(
     Exact names (`5-9`, `fighter.clock=6`) are looked up without loading the parser of phrases.
     """
     pack = session.pack
-    exact = len(table) < 2 and all(each in pack.files for each in table)
+    exact = len(table) < 2 and all(each in pack.layers for each in table)
     if exact and all(re.fullmatch(r"[a-z0-9.-]+=([a-z][a-z0-9-]*|\d+)", each) for each in given):
         with suppress(UserError):
             return pack.table(table[0]) if table else None, [], "", pack.sheet.given(given)

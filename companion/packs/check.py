@@ -62,7 +62,7 @@ def judge(pack: Pack) -> tuple[list[str], list[str]]:
     """Return the faults of a pack and the warnings, such as of patches over something that has changed since."""
     found = list(faults(pack))
     wrong, warnings = (list(dict.fromkeys(str(each) for each in found if each.warning is of)) for of in (False, True))
-    for key in sorted(pack.files.keys() - NOT_TABLES) if not wrong else ():  # all else must be valid first
+    for key in sorted(pack.headings) if not wrong else ():  # all else must be valid first
         wrong += [str(fault_of(pack, key, at, sentence)) for at, sentence in without_column(pack.table(key))]
     return wrong, warnings
 
@@ -91,7 +91,7 @@ def blamed(error: Exception) -> SystemFault | None:
     games = {name: Pack(name, folders) for name, folders in list(opened.items())}
     if isinstance(error, SystemFault) and (where := where_of(error)) and not str(error).startswith("/"):
         pack, file = games.get(str(where[0])), str(where[1])
-        return SystemFault(str(fault_of(pack, file, where[2:], str(error)))) if pack and file in pack.files else None
+        return SystemFault(str(fault_of(pack, file, where[2:], str(error)))) if pack and file in pack.layers else None
     for pack in games.values() if not isinstance(error, UserError | OSError) else ():
         try:
             wrong = next(faults(pack, advising=False), None)
@@ -158,14 +158,14 @@ def _contents(pack: Pack, advising: bool) -> Iterator[Fault]:
     try:
         known = PackNames(pack, advising)
     except UserError as problem:
-        why = str(problem).removeprefix(f"{pack.files['sheet']}: ")
+        why = str(problem).removeprefix(f"{pack.layers['sheet'][0]}: ")
         declared = (at for at, _ in places(pack.read("sheet")) if at and why.startswith(str(at[-1])))
         yield fault_of(pack, "sheet", next(declared, ()), why)
         return
     for name, (why, how) in NEEDED.items():
         if name not in known.sheet.fields:
             sentence = f"the sheet needs the field {name}: {why}. E.g. in [fields.working]: {how}"
-            yield Fault(pack.files["sheet"], 0, sentence)
+            yield Fault(pack.layers["sheet"][0], 0, sentence)
     whole = True
     for key in sorted(pack.layers):
         own = PROVE[key](known) if key in PROVE else () if key in NOT_TABLES else table_file(known, key)
@@ -292,7 +292,7 @@ def fault_of(pack: Pack, file: str, at: Where, sentence: str) -> Fault:
         for inside, _ in places(own) if at else ():
             if place_in_words(own, inside) == named:
                 return fault_at(path, inside, shown)
-    return Fault(pack.files[file], 0, shown)
+    return Fault(pack.layers[file][0], 0, shown)
 
 
 def fault_at(path: Path, at: Where, sentence: str) -> Fault:

@@ -45,14 +45,14 @@ class PackNames:
 
     def __init__(self, pack: Pack, advising: bool = True) -> None:
         self.pack, self.advising, self.language, self.sheet = pack, advising, pack.language, pack.sheet
-        self._named = {file: [*named(pack.read(file), form_of(file))] for file in pack.files}  # before linking
+        self._named = {file: [*named(pack.read(file), form_of(file))] for file in pack.layers}  # before linking
 
     # -- names ---------------------------------------------------------------------------------------------------------
 
     @cached_property
     def events(self) -> set[str]:
         """Return the events that can trigger a rule or end a field."""
-        named = {str(self.pack.read(key).get("id", path.stem)) for key, path in self.pack.files.items()}
+        named = {str(self.pack.read(key).get("id", path.stem)) for key, (path, *_) in self.pack.layers.items()}
         return {*named, "mission", *self.sheet.fields}
 
     @cached_property
@@ -68,7 +68,7 @@ class PackNames:
             "choice": choices,
             "step": [*steps, END],
             "event": {*self.events, *self.sheet.families},
-            "subject": {*self.sheet.families, *self.pack.files, *steps, *choices},
+            "subject": {*self.sheet.families, *self.pack.layers, *steps, *choices},
         }
 
     def names(self, file: str) -> Iterator[Slip]:
@@ -85,7 +85,7 @@ class PackNames:
                 yield at, f"{name} is not {SHAPES[kind]}"
             kind = "field"
         elif kind == "table":
-            known = [each for each in self.pack.files if each not in NOT_TABLES]
+            known = self.pack.headings
             there = self.table(name.casefold()) is not None
         else:
             known = self.declared[kind]
@@ -314,7 +314,7 @@ class Flow:
 
     def __init__(self, known: PackNames) -> None:
         self.known, self.sheet, self.language = known, known.sheet, known.language
-        self.docs = {file: known.pack.unit(file) for file in known.pack.files if file != "sheet"}
+        self.docs = {file: known.pack.unit(file) for file in known.pack.layers if file != "sheet"}
         self.by_rows = {  # the names that the rows of a file bind
             file: {str(at[-1]) for at, _ in places(doc) if "rows" in at and "with" in at[-2:-1]}
             for file, doc in self.docs.items()

@@ -82,11 +82,6 @@ class Pack:
                     layers.setdefault(file[:-5].casefold(), []).append(folder / file)
         return layers
 
-    @cached_property
-    def files(self) -> dict[str, Path]:
-        """Return the topmost file of each name."""
-        return {name: paths[0] for name, paths in self.layers.items()}
-
     def generation(self) -> list[list[str | int]]:
         """Return the path, time and size of each file, to detect later changes."""
         return stamp([folder / name for folder in self.folders for name in names_in(folder) if name.endswith(".toml")])
@@ -112,7 +107,7 @@ class Pack:
         """Merge the overlays of a file; raise SystemFault if one cannot be read or a patch does not fit."""
         from companion.packs import overlays  # not needed for a file in the cache
 
-        paths, doc = self.layers[name], self.parsed(self.files[name])
+        paths, doc = self.layers[name], self.parsed(self.layers[name][0])
         if (len(paths) > 1 and name == "pack") or "patch" in doc:
             doc = overlays.laid(name, paths, [*map(self.parsed, paths)], tables_folder())
         if name != "pack" and (steps := self.read("pack").get("cites")):
@@ -163,7 +158,7 @@ class Pack:
         try:
             return language_of(self.name, self.read("sheet"), lambda value: self.wording.value(value), counting)
         except SystemFault as fault:
-            raise SystemFault(f"{self.files['sheet']}: {fault}") from None
+            raise SystemFault(f"{self.layers['sheet'][0]}: {fault}") from None
 
     def condition(self, sentence: str) -> Condition:
         """Compile a condition that is not in a file to a function of the facts; raise SystemFault."""
@@ -173,7 +168,7 @@ class Pack:
 
     def until(self, done: str, by: str) -> Condition:
         """Return the condition that ends an order, from the file that gave the order if still there."""
-        test = self.linked(by).untils.get(done) if by in self.files else None
+        test = self.linked(by).untils.get(done) if by in self.layers else None
         try:
             return self.condition(done) if test is None else test
         except SystemFault:  # a field that is gone; the player ticks the order off
@@ -244,7 +239,7 @@ class Pack:
         """Return the table or sub-roll with that number, ignoring case; raise a UserError with similar numbers."""
         table = self.find(name.strip())
         if table is None:
-            near = nearest(name.casefold(), [each for each in self.files if each not in NOT_TABLES])
+            near = nearest(name.casefold(), self.headings)
             hint = did_you_mean([self.headings[each][0] for each in near], "List them with: companion tables list")
             raise UserError(f"{self.name} has no table {name.strip() or '(empty)'}. {hint}")
         return table
@@ -265,7 +260,7 @@ class Pack:
         for name in filter(None, names):
             parts = name.casefold().split(".")
             wholes = {".".join(parts[:number]) for number in range(1, len(parts) + 1)}
-            if wholes.isdisjoint(self.files) and wholes.isdisjoint(self.renamed):
+            if wholes.isdisjoint(self.layers) and wholes.isdisjoint(self.renamed):
                 gone.append(name)
                 left_out = {"id": name, "title": "no longer in the game", "text": "Left out"}
                 self._tables[name.casefold()] = Table(left_out, self.sheet)
@@ -274,7 +269,7 @@ class Pack:
     def _table(self, key: str) -> Table | None:
         """Return a table from its file, or a sub-roll: `4-9.doors` is in `4-9`, and may contain others."""
         whole = key
-        while whole not in self._tables and (whole not in self.files or whole in NOT_TABLES):
+        while whole not in self._tables and (whole not in self.layers or whole in NOT_TABLES):
             whole = whole.rpartition(".")[0]
             if not whole:
                 old = next((each for each in self.renamed if f"{key}.".startswith(f"{each}.")), None)
@@ -290,7 +285,7 @@ class Pack:
     @cached_property
     def _heads(self) -> dict[str, Spec]:
         """Return the decoded file of each table."""
-        return {name: self.read(name) for name in self.files if name not in NOT_TABLES}
+        return {name: self.read(name) for name in self.layers if name not in NOT_TABLES}
 
     @cached_property
     def renamed(self) -> dict[str, str]:

@@ -420,7 +420,7 @@ def table_named(pack: Pack, typed: str) -> Table:
     while len(words) > 1 and words[0].casefold() in IDLE_TABLE:
         words = words[1:]
     said = " ".join(words)
-    if said.casefold() in pack.files or "." in said:
+    if said.casefold() in pack.layers or "." in said:
         with suppress(UserError):
             return pack.table(said)
     numbers = {each: number for each, (number, _) in pack.headings.items()}

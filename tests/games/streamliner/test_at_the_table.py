@@ -99,7 +99,7 @@ def texts_of(part: object, at: str = "") -> Iterator[tuple[str, str]]:
 
 @pytest.mark.section("b29-streamliner 1", "b29-streamliner 17")
 def test_no_text_cites_the_base_game_where_the_variant_has_a_step(pack: Pack) -> None:
-    texts = [each for name in pack.files if name != "rulings" for each in texts_of(pack.read(name), name)]
+    texts = [each for name in pack.layers if name != "rulings" for each in texts_of(pack.read(name), name)]
     read = [(at, re.sub("by = '.*?'", "", text)) for at, text in texts]  # without the tables of conditions
     wrong = [(at, text) for at, text in read if re.search(REPLACED, text) and not text.startswith("Streamliner")]
     assert [each for each in wrong if "Streamliner" not in each[1]] == []
