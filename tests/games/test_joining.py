@@ -57,9 +57,12 @@ def test_rolls_already_made_by_a_b29_in_a_zone(b29: Pack, sheet: str, options: s
 @pytest.mark.section("bombs-away I B 6")
 @pytest.mark.parametrize(("written", "spitfire"), [("me110g", "available"), ("b24d", "unresearched")])
 def test_unmentioned_aircraft_start_in_their_piles(written: str, spitfire: str) -> None:
-    moment = set_up(Pack("bombs-away"), f"turn=4 pile.{written}=available")
-    while "join-cards" not in moment.tables:
+    box = "cards.1=8 cards.2=6 cards.3=4 cards.4=2 flak.available.1=2 flak.available.2=1 victory.points=9"
+    moment = set_up(Pack("bombs-away"), f"turn=4 pile.{written}=available {box}")
+    while "join" not in moment.tables:
         moment.results += move(moment.mission, Chance(Random(1)))
+    assert [moment[f"flak.researched.{size}"] for size in (1, 2, 3, 4)] == [6, 5, 4, 2]
+    assert (moment["points.before"], moment[f"had.{written}"]) == (9, "yes")
     assert (moment[f"pile.{written}"], moment["pile.spitfire-i"]) == ("available", spitfire)
 
 
