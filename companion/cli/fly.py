@@ -132,15 +132,7 @@ def at_the_table(by: Flyer | None = None) -> bool:
                 with open_mission(hold=False, place=place, before=by.session) as session:
                     by.session = session
                     report_other_terminal(by, session)
-                    try:
-                        moved = by.moves(session.mission)
-                    except UserError as problem:
-                        if not by.draft.answers:
-                            raise
-                        kept = "" if "Nothing was saved" in str(problem) else "Nothing was saved. "
-                        say(f"{sentence(str(problem))} {kept}Answer again.")
-                        by.fresh()
-                        continue
+                    moved = by.moves(session.mission)
                 by.stamp = campaign.stamp(number)
                 for results in moved:
                     teller.add(results)

@@ -9,7 +9,7 @@ from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, cast
 
 from companion.cli import terminal
-from companion.cli.terminal import broken, put, screen_width, show, wrapped
+from companion.cli.terminal import broken, put, say, screen_width, show, wrapped
 from companion.engine.fields import FREE, Value
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
 from companion.engine.sheet import cut, of_member
@@ -37,7 +37,7 @@ from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import prompt_of
 from companion.render.situation import Line, binding, joined, pending_line, standing
 from companion.store.session import Session
-from companion.words import bare, counted, figure, grouped
+from companion.words import bare, counted, figure, grouped, sentence
 
 if TYPE_CHECKING:
     from companion.engine.resolution import Result
@@ -168,7 +168,8 @@ class Flyer:
         The dice of a line are recorded together, and `u` undoes the line.
 
         Returns:
-            The results of each move; the last is empty when the mission or the flight is over.
+            The results of each move; the last is empty when the mission or the flight is over. There are none if an
+            answer does not fit, which is told.
         """
         self.mission = mission
         if self.question is not None:  # the player has typed a command first
@@ -176,7 +177,10 @@ class Flyer:
         moved, stop = self.draft.moves(mission, self.until)
         if isinstance(stop, UserError):
             if not moved:
-                raise stop
+                if not self.draft.answers:
+                    raise stop
+                kept = "" if "Nothing was saved" in str(stop) else "Nothing was saved. "
+                say(f"{sentence(str(stop))} {kept}Answer again.")
             self.fresh()  # it comes up again once these moves are saved
         elif stop is not None:
             self.question = stop

@@ -11,11 +11,11 @@ from companion.engine.questions import ChoiceQuestion, DiceQuestion, RowQuestion
 from companion.engine.resolution import Result
 from companion.play.dice_tray import KeptDice, Tray
 from companion.play.journal import join
-from companion.play.mission import Answers, Mission, rehearsal
+from companion.play.mission import Answers, Mission, rehearsal, rewound
 from companion.play.plan import likely_after, where
 from companion.problems import MissingAnswer, Question, UserError
-from companion.render.options import Answer, Prompt
-from companion.render.prompt import prompt_of
+from companion.render.options import Answer, Prompt, meant
+from companion.render.prompt import choice_prompt, prompt_of
 
 
 class Answered(NamedTuple):
@@ -138,6 +138,8 @@ class Draft:
         if here:
             prompt = prompt_of(question, rehearsal(mission, noting=True), self.tray, {})
             named, self.ahead = prompt.leading(words)
+            if not named and len(further := without_settled(words, mission)) < len(words):
+                words, (named, self.ahead) = further, prompt.leading(further) if further else ("", [])
             with suppress(UserError):
                 if named:
                     answer = prompt.read(named)
@@ -152,13 +154,15 @@ class Draft:
     ) -> tuple[list[list[Result]], Question | UserError | None]:
         """Make all moves whose answers are known, until the flight is `over`.
 
-        What one line answers is recorded together, to be undone together.
+        What one line answers is recorded together, to be undone together. A line of decisions alone, of which something
+        is left over, is refused whole.
 
         Returns:
             The results of each move, empty for the last one when the mission or the flight is over; else the question
             that comes next, or the reason why an answer does not fit.
         """
-        moved, line = list[list[Result]](), mission.journal.position  # `line`: where the first move ends
+        moved, start, given = list[list[Result]](), mission.journal.position, list(self.answers)
+        line = start  # where the first move ends
         stop: Question | UserError | None = None
         while stop is None and (not moved or moved[-1]):
             try:
@@ -173,6 +177,11 @@ class Draft:
                 stop = made
         join(mission.journal.entries[max(line - 1, 0) : mission.journal.position] if moved else ())
         left = isinstance(stop, Question) and self.left
+        if left and not any("d" in entry or "s" in entry for entry in mission.journal.recorded[start:]):
+            mission.go_to_entry(start)
+            del mission.journal.entries[start:]
+            self.answers = given
+            return [], UserError(f"'{left}' doesn't fit at the end of that line.")
         self.unused = [f"Not used: {left}. Type it again if it still counts."] if left else []
         if isinstance(stop, DiceQuestion | ChoiceQuestion):
             likely = likely_after(mission, stop) if self.tray and isinstance(stop, DiceQuestion) else ()
@@ -187,7 +196,7 @@ def answer_line(mission: Mission, text: str) -> list[Result]:
     while mission.waiting() is not None and (not typed or draft.answers or draft.ahead or draft.plan):
         made = draft.move(mission)
         if draft.left:
-            raise UserError(f"Not used: {draft.left}.")
+            raise UserError(f"'{draft.left}' doesn't fit at the end of that line.")
         if isinstance(made, list):
             results += made
         elif typed:
@@ -197,6 +206,18 @@ def answer_line(mission: Mission, text: str) -> list[Result]:
             draft.keep(made, prompt.read(text), prompt, mission)
             typed = True
     return results
+
+
+def without_settled(words: list[str], mission: Mission) -> list[str]:
+    """Return words without a first one that names what was settled by itself just now, having no alternative."""
+    recorded = mission.journal.recorded
+    if not recorded or recorded[-1]["v"] != "choose" or "a" not in recorded[-1]:
+        return words
+    earlier = rewound(mission, len(recorded) - 1)
+    item = next(item for item in earlier.pending if item.is_for("choose", recorded[-1]["t"]))
+    prompt = choice_prompt(ChoiceQuestion(item.name, "", earlier.options(item), item.bind), earlier)
+    named, further = prompt.leading(words)
+    return further if meant(prompt.options, named) else words
 
 
 def steps_taken(mission: Mission) -> int:

@@ -93,6 +93,8 @@ def building(pack: Pack, **facts: Value) -> Prompts:
 def test_several_cards_are_picked_in_one_line(pack: Pack) -> None:
     player = deployed(pack)
     assert "Which squares (at most 5) have Allied cards?" in player.type()
+    assert "'6' doesn't fit at the end of that line. Nothing was saved." in player.type("1 2 3 4 5 6")
+    assert fact(player.mission, "targets.placed") == 0
     player.type("2 5", "5")
     assert (player.mission.state["placed.berlin"], player.mission.state["here"]) == ("yes", "target-5")
     player.type("2, 6")
@@ -102,7 +104,7 @@ def test_several_cards_are_picked_in_one_line(pack: Pack) -> None:
     ]
     assert "Flak at B24D" in player.question  # the line was complete, and there are no dogfights
     assert player.type("9 8").count("missed by flak") == 2
-    assert "Not used: -1" in player.type("2 -1")  # an event card alone is no draw
+    assert "'-1' doesn't fit" in player.type("2 -1", "2")  # an event card alone is no draw
     assert "another hit changes nothing" in player.type("2")
 
 
@@ -136,13 +138,14 @@ def test_enter_builds_nothing(pack: Pack) -> None:
 
 
 @pytest.mark.section("bombs-away VI D", "bombs-away VI A 2")
-@pytest.mark.parametrize(("typed", "left"), [("32 14 22 22 0", ""), ("32 14 22 22 5", "Not used: 5.")])
+@pytest.mark.parametrize(("typed", "left"), [("32 14 22 22 0", ""), ("32 14 22 22 5", "'5' doesn't fit")])
 def test_what_one_side_types_never_counts_for_the_other(pack: Pack, typed: str, left: str) -> None:
     player = building(pack, **{"bp.axis": 1, "cost.new.1": 1, "flak.researched.1": 4, "deck": 46, "hand.allied": 2})
     player.mission.write({f"pile.{plane}": "researched" for plane in ("me110g", "me109e", "spitfire-ix", "b17f")})
     shown = player.type(typed)
-    assert "The Allies: which aircraft" in shown and left in shown and ("Not used" in shown) is bool(left)
-    assert (player.mission.state["pile.me110g"], player.mission.state["pile.b17f"]) == ("available", "researched")
+    assert ("The Allies: which aircraft" in shown) is not (left in shown and left != "")
+    piles = (player.mission.state["pile.me110g"], player.mission.state["pile.b17f"])
+    assert piles == ("researched" if left else "available", "researched")
 
 
 @pytest.mark.section("bombs-away V D")
@@ -220,6 +223,13 @@ def test_two_fighters_are_two_questions_whatever_was_built_before(pack: Pack) ->
     assert (game.state["pile.axis-4"], game.state["pile.axis-5"]) == ("available", "researched")
     player.type("16")
     assert (game.state["pile.axis-5"], game.state["pile.axis-6"]) == ("available", "researched")
+    for typed, built in (("30 11 1 31 0", 1), ("30 11 31 0", 1), ("30 11 10", 0), ("30 11 31 31 0", 0)):
+        piles = {f"pile.{plane}": "researched" for plane in ("spitfire-i", "b17f", "allied-11")}
+        known = {"known.b17f": "yes", "payload.b17f": 4, "cost.card.allied": 1, "deck": 46, "hand.axis": 1}
+        player = building(pack, **{"builder": "allied", "bp.allied": 4, "option.fighters": "yes", **piles, **known})
+        shown, game = player.type(typed), player.mission
+        assert ("Nothing was saved" in shown, fact(game, "hand.allied")) == (not built, built), typed
+        assert game.state["pile.spitfire-i"] == game.state["pile.allied-11"] != ("researched" if built else "available")
     bombers = {"pile.b17f": "researched", "payload.b17f": 4, "known.b17f": "yes", "pile.spitfire-ix": "researched"}
     player = building(pack, **{"builder": "allied", "bp.allied": 3, "option.fighters": "yes", **bombers})
     assert "two fighters" not in player.type()  # a bomber is none
