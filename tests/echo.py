@@ -99,7 +99,7 @@ class Echo(VaryingChance):
     def field(self, question: FieldQuestion) -> str:
         prompt = FieldPrompt(question)
         if prompt.listed:
-            self._typed(question.declared.name, question.label, prompt)
+            self._typed(question.declared.name, question.subject, prompt)
         return super().field(question)
 
     def _numbers(self, name: str, prompt: Prompt) -> None:

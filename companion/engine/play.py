@@ -56,16 +56,10 @@ class Play(Work):
     # -- rolls ---------------------------------------------------------------------------------------------------------
 
     def roll(
-        self,
-        name: str,
-        hand: Hand,
-        bind: Mapping[str, Value] | None = None,
-        *,
-        outcome: str | None = None,
-        take: int | None = None,
+        self, name: str, hand: Hand, bind: Mapping[str, Value] | None = None, *, outcome: str | None = None
     ) -> Talk[Result]:
-        """Roll on a table that the player named: about the fighter, gun or man of `bind`, or resolve the row `take`."""
-        return self.talk(Pending("roll", name, bind or {}, take=take), hand, outcome, by_hand=True)
+        """Roll on a table that the player named, for the fighter, gun or man of `bind`."""
+        return self.talk(Pending("roll", name, bind or {}), hand, outcome, by_hand=True)
 
     def _rolled(self, item: Pending, hand: Hand, said: GivenAnswers, by_hand: bool) -> Talk[Result]:
         table, given = self.game.table(item.name), self.given

@@ -378,20 +378,18 @@ class FieldQuestion(Question):
 
     kind = "field"
 
-    def __init__(self, name: str, declared: Field, label: str, usual: Value) -> None:
-        self.name, self.declared, self.label, self.usual = name, declared, label, usual
-        self.subject = label
+    def __init__(self, name: str, declared: Field, subject: str, usual: Value) -> None:
+        self.name, self.declared, self.subject, self.usual = name, declared, subject, usual
 
     def __str__(self) -> str:
-        return f"{self.label}? Answer with --outcome VALUE, where VALUE is {self.declared.span}"
+        return f"{self.subject}? Answer with --outcome VALUE, where VALUE is {self.declared.span}"
 
 
 class Option:
     """One legal answer to a choice: its name, text, effects, bindings, and a `number` that never changes."""
 
-    def __init__(self, name: str, text: str, spec: Spec, bind: dict[str, str], usual: bool, number: str = "") -> None:
-        self.name, self.text, self.spec, self.bind, self.usual = name, text, spec, bind, usual
-        self.number = number
+    def __init__(self, name: str, text: str, spec: Spec, bind: dict[str, str], usual: bool) -> None:
+        self.name, self.text, self.spec, self.bind, self.usual, self.number = name, text, spec, bind, usual, ""
 
 
 class ChoiceQuestion(Question):

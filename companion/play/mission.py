@@ -237,11 +237,10 @@ class Mission:
         given: Mapping[str, Value] | None = None,
         *,
         outcome: str | None = None,
-        asking: bool = False,
         single: bool = False,
     ) -> list[Result]:
         """Resolve a table like `talk`, without asking."""
-        return settle(self.talk(table, hand, Answers((), dict(given or {}), outcome), asking=asking, single=single))
+        return settle(self.talk(table, hand, Answers((), dict(given or {}), outcome), single=single))
 
     def decide(self, item: Pending, option: str) -> list[Result]:
         """Take an option of a decision that is not pending, at the player's request."""

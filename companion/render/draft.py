@@ -48,11 +48,6 @@ class Draft:
         self.answers, self.plan, self.ahead = [], {}, []
         self.tray.clear()
 
-    def settle(self, mission: Mission) -> None:
-        """Forget answers to decisions that are no longer pending (a gun without a choice was never asked)."""
-        pending = {item.key for item in mission.pending}
-        self.plan = {key: answer for key, answer in self.plan.items() if key in pending}
-
     def keep(self, question: Question, answer: Answer, prompt: Prompt, mission: Mission) -> None:
         """Keep an answer, and the answers to other questions that were typed with it, in a plan or in a line.
 
@@ -85,7 +80,8 @@ class Draft:
             The results (empty when the mission is over), or the first unanswered question; in that case nothing has
             been done and the answers are kept.
         """
-        self.settle(mission)
+        pending = {item.key for item in mission.pending}  # a gun without a choice was never asked
+        self.plan = {key: answer for key, answer in self.plan.items() if key in pending}
         if answers is None and mission.waiting() is None:
             results = mission.advance()
             self.answers = []

@@ -210,7 +210,7 @@ def values_in(text: str, group: Sequence[tuple[Pending, FieldQuestion]]) -> list
         if all(numeric) and not any(usual):
             told = f"You typed {len(found)} of {len(numeric)} numbers."
         raise UserError(f"{_strange(words, numeric) or told} {group[0][0].line}.")
-    return [str(each.declared.accept(each.label, found.get(at) or usual[at])) for at, each in enumerate(questions)]
+    return [str(each.declared.accept(each.subject, found.get(at) or usual[at])) for at, each in enumerate(questions)]
 
 
 def _named(word: str, flags: Mapping[int, str]) -> list[int]:
@@ -239,7 +239,7 @@ class FieldPrompt(Prompt):
             return mission.game.sheet.say(question.name, value) if mission else unhyphened(value)
 
         self.fact = isinstance(question, FactQuestion)
-        self.label = declared.heading if isinstance(question, FactQuestion) else question.label
+        self.label = question.subject
         section = f" ({declared.cite})" if declared.section == "options" and declared.cite else ""
         self.title, self.free = asked or f"{self.label}{section}?", declared.words
         self.numeric, values = declared.numeric, list(declared.values)

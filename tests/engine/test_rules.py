@@ -298,7 +298,7 @@ def test_an_answer_to_a_question_is_written_and_rules_follow(tmp_path: Path) -> 
     for state, usual in (({}, 0), ({"zone": 2}, 2)):
         with asks(FieldQuestion) as question:
             settle(Play(game, state, [item]).talk(item, Hand()))
-        assert (question.value.name, question.value.usual, question.value.label) == (
+        assert (question.value.name, question.value.usual, question.value.subject) == (
             "zone", usual, game.sheet.text("zone"),
         )  # fmt: skip
     play = Play(game, {}, [item])

@@ -9,7 +9,7 @@ from companion.engine.dice import Hand
 from companion.engine.facts import Facts
 from companion.engine.fields import UnknownName
 from companion.engine.play import Play
-from companion.engine.questions import DiceQuestion, RowQuestion, settle
+from companion.engine.questions import DiceQuestion, Pending, RowQuestion, settle
 from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import SystemFault, UserError
@@ -128,7 +128,7 @@ def test_rows_taken_without_dice(tmp_path: Path) -> None:
     play = Play(game)
     settle(play.roll("t", Hand([[1]])))
     assert [(item.name, item.take) for item in play.pending] == [("u", 2), ("u", 3), ("u", 4)]
-    assert [settle(play.roll("u", Hand(), take=row)).outcome for row in (2, 3, 4)] == ["low", "low", "high"]
+    assert [settle(play.talk(item, Hand())).outcome for item in [*play.pending]] == ["low", "low", "high"]
     with pytest.raises(UserError, match="no row for a net 0"):
         settle(Play(pack(tmp_path / "short", t='rows = {1 = "a"}\nmodifier = [{add = -1}]\n')).roll("t", Hand([[1]])))
 
@@ -154,14 +154,14 @@ def test_a_row_taken_without_dice_is_the_net_and_in_the_players_book_it_is_asked
     rows = '[outcome.a]\ndo = ["hour = net", "zone = roll"]\n'
     game = pack(tmp_path, t=f'rows = {{"1.." = "a"}}\n{rows}', w=f"owner = true\n{rows}")
     play = Play(game)
-    result = settle(play.roll("t", Hand(), take=3))
+    result = settle(play.talk(Pending("roll", "t", take=3), Hand()))
     assert (result.net, result.rolled, result.dice) == (3, None, [])
     assert play.state == {"hour": 3, "zone": 0}
     assert (result.natural, result.formula, result.cite, result.applied) == (False, False, "", [])
     with asks(RowQuestion) as need:
-        settle(play.roll("w", Hand(), take=4))
+        settle(play.talk(Pending("roll", "w", take=4), Hand()))
     assert need.value.net == 4
-    assert settle(play.roll("w", Hand(), take=4, outcome="a")).net == 4 and play.state["hour"] == 4
+    assert settle(play.talk(Pending("roll", "w", take=4), Hand(), "a")).net == 4 and play.state["hour"] == 4
     assert settle(play.roll("w", Hand(), outcome="a")).net is None and play.state["hour"] == 0
 
 
@@ -301,7 +301,7 @@ def test_the_question_for_a_printed_row_says_where_to_look_and_what_is_known(tmp
 
     def said(name: str, take: int | None = None) -> str:
         with asks(RowQuestion) as need:
-            settle(Play(game).roll(name, Hand([[2, 3]]), take=take))
+            settle(Play(game).talk(Pending("roll", name, take=take), Hand([[2, 3]])))
         return str(need.value)
 
     assert "net 5" in said("k") and said("k").endswith("--outcome: hit or miss")

@@ -7,8 +7,8 @@ import pytest
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion
 from companion.packs import Pack
-from companion.play.conversation import resolve
-from companion.play.mission import Mission
+from companion.play.conversation import Player, resolve
+from companion.play.mission import Answers, Mission
 from companion.problems import UserError
 from tests.support import AnsweringPlayer, Run, asked, asks, begin, set_up
 
@@ -125,7 +125,7 @@ def test_the_fact_that_decides_is_asked_for_before_the_dice(
 ) -> None:
     mission = set_up(b29, CLEAN).mission
     with asks(FactQuestion) as asked:
-        mission.roll(table, Hand(), dict(given), asking=True)
+        resolve(mission, table, Player(), Answers(given=dict(given)), asking=True)
     assert (asked.value.name, mission.state.get("bip", "no")) == (wanted, "no")
 
 
