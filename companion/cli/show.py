@@ -124,8 +124,9 @@ def _remarks(table: Table, facts: Facts, now: Column | None, words: Words) -> It
         always = "is always" if natural.test is None else "may be (see the note)"
         yield Line("  ", [(f"An unmodified {rolls} {always}: {words.row(str(natural.outcome))}.", "")])
     for row, result in now.rows.written.items() if now is not None else ():
-        asked = result["#ask-once"](facts) if isinstance(result, dict) and "#ask-once" in result else None
-        if asked is not None and facts[asked] != "none":
+        with facts.bind({"net": row}):
+            asked = result["#ask-once"](facts) if isinstance(result, dict) and "#ask-once" in result else ""
+        if asked in facts.sheet.fields and facts[asked] != "none":
             yield Line("  ", [(f"A {row} is {facts.sheet.read_out(str(facts[asked]))}, as you entered.", "")])
     if table.doc.get("note"):
         yield Line("  ", [(str(table.doc["note"]), "dim")])
