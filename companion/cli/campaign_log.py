@@ -17,7 +17,8 @@ from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.problems import UserError
 from companion.render.report import careers_of
-from companion.render.sheet_text import bomber_line, totals
+from companion.render.sheet_text import bomber_line
+from companion.render.sheets import totals
 from companion.render.situation import Line
 from companion.store import log as records
 from companion.store.campaigns import Campaign

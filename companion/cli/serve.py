@@ -153,7 +153,7 @@ def _keep(campaign: Campaign, folder: Path, *, paced: bool) -> None:
             time.sleep(READ * len(line.split()))
     folder.mkdir(exist_ok=True)
     give(folder / "story.md", (report.markdown(told) + "\n").encode())
-    give(folder / "sheet.pdf", sheets.typeset("mission", sheets.of_flight(campaign, flown, paper="a4"), "pdf")[0])
+    give(folder / "sheet.pdf", sheets.printed("mission", flown.game, campaign, "pdf", flown)[0])
     give(folder / "card.png", sheets.card_picture(flown, "png", ""))
     print()
     wrapped(f"The sheet, the story and a card to share are in {folder}: sheet.pdf, story.md, card.png")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,8 +21,6 @@ from companion.packs import Pack
 from companion.play.mission import Mission
 from companion.problems import UserError
 from companion.render import sheet_text, sheets
-from companion.render.sheet_model import SheetModel, landings
-from companion.render.situation import sight
 from companion.store.campaigns import Campaign
 from companion.store.files import bytes_of, give
 from companion.store.log import CampaignLog
@@ -58,95 +56,71 @@ def mission(
     game: Game = None,
 ) -> None:
     """Show or save the Mission Log Sheet, with every hit and codes to restore it."""
-    pack, used = _whose("mission", game, blank)
-    if used is None:
-        _typeset(out, "mission", sheets.mission(SheetModel(pack, {}, blank=True), paper=paper))
-        return
-    flown = _flown(used, number)
-    pack = flown.game
-    if _typesets(out):
-        _typeset(out, "mission", sheets.of_flight(used, flown, paper=paper, rolls=rolls))
-        return
-    if rolls:
-        raise UserError(
-            "--rolls needs a .pdf, .png or .svg file, such as -o sheet.pdf. To read every roll: companion log"
-        )
-    model = SheetModel(pack, flown.state, flown, seen=sight(flown, ""))
-    _put(out, sheet_text.mission_sheet(sheet_text.heading("mission", pack, used.name), model, landings(flown)))
+    _print("mission", out, paper, game, number, blank=blank, rolls=rolls)
 
 
 def campaign(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """Show or save the Campaign Log Sheet: missions, men and bombers."""
-    pack, used = _whose("campaign", game, blank)
-    log = CampaignLog.of(pack, used) if used else CampaignLog(pack, {}, ())
-    if used is None:
-        _typeset(out, "campaign", sheets.campaign(pack, log, [], name="", paper=paper, blank=True))
-        return
-    if _typesets(out):
-        from companion.store.snapshot import codes, of_campaign
-
-        data = sheets.campaign(pack, log, sheet_text.totals(log), name=used.name, paper=paper, blank=False)
-        data["codes"] = sheets.pictures(codes(of_campaign(pack, used)))
-        _typeset(out, "campaign", data)
-        return
-    shown = io.StringIO()
-    with contextlib.redirect_stdout(shown if out else sys.stdout):
-        from companion.cli.campaign_log import show_log
-
-        show_log(log, sheet_text.heading("campaign", pack, used.name))
-    if out:
-        _put(out, shown.getvalue().rstrip("\n"))
+    _print("campaign", out, paper, game, blank=blank)
 
 
 def crew(out: Out = None, number: Number = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """Show or save the Crew Placement Sheet: who sits where, and every hit."""
-    pack, used = _whose("crew", game, blank)
-    if used is None:
-        _typeset(out, "crew", sheets.crew(SheetModel(pack, {}, blank=True), name="", paper=paper))
-        return
-    flown = _flown(used, number)
-    pack = flown.game
-    if _typesets(out):
-        model = SheetModel(pack, flown.state, flown)
-        _typeset(out, "crew", sheets.crew(model, name=used.name, paper=paper))
-    else:
-        _put(out, sheet_text.crew_sheet(sheet_text.heading("crew", pack, used.name), SheetModel(pack, flown.state)))
+    _print("crew", out, paper, game, number, blank=blank)
 
 
 def damage(out: Out = None, blank: Blank = False, paper: Paper = "a4", game: Game = None) -> None:
     """Show or save the Target Damage Sheet: boxes crossed off each city."""
-    pack, used = _whose("damage", game, blank)
-    log = CampaignLog.of(pack, used) if used else CampaignLog(pack, {}, ())
-    if used is None or _typesets(out):
-        name = used.name if used else ""
-        _typeset(out, "damage", sheets.damage(log, name=name, paper=paper, blank=used is None))
-    else:
-        _put(out, sheet_text.damage_sheet(sheet_text.heading("damage", pack, used.name), sheets.cities(log)))
+    _print("damage", out, paper, game, blank=blank)
 
 
 def poster(out: Out = None, paper: Paper = "a4") -> None:
     """The campaign on one page: missions as bombs, claims as flags, the crew as bars."""
-    pack, used = _whose("poster", None, False)
-    assert used is not None
-    mission_numbers(used, None)  # at least one
-    log = CampaignLog.of(pack, used)
-    if not _typesets(out):
-        raise UserError("A poster needs a .pdf, .png or .svg file, such as -o poster.pdf.")
-    _typeset(out, "poster", sheets.poster(log, sheet_text.totals(log), name=used.name, paper=paper))
+    _print("poster", out, paper)
 
 
-# -- choice of sheet and output ----------------------------------------------------------------------------------------
-
-
-def _whose(kind: str, game: str | None, blank: bool) -> tuple[Pack, Campaign | None]:
-    """Return the pack, which must have such a sheet, and the campaign in use (none for a blank sheet)."""
+def _print(
+    kind: str, out: Path | None, paper: str, game: str | None = None, number: int | None = None, *,
+    blank: bool = False, rolls: bool = False,
+) -> None:  # fmt: skip
+    """Show a sheet of the campaign in use, or save it or a blank one."""
     if game is not None and not blank:
         raise UserError("Use --game only with --blank.")
     used = campaign_needed("Name a game, e.g. --game b29. " if blank else "") if game is None else None
     pack = Pack(used.game if used else str(game))
     if sheets.lacking(pack, kind):
         raise UserError(f"{pack.title} has no {sheets.title(pack, kind)}")
-    return pack, None if blank else used
+    used, flown = None if blank else used, None
+    if used and kind in ("mission", "crew"):
+        flown = _flown(used, number)
+        pack = flown.game
+    elif used and kind == "poster":
+        mission_numbers(used)  # at least one
+    form = sheets.form_of(out) if out is not None else "txt"
+    if out is not None and form != "txt":
+        _save(out, sheets.printed(kind, pack, used, form, flown, paper=paper, rolls=rolls))
+    elif kind == "poster":
+        raise UserError("A poster needs a .pdf, .png or .svg file, such as -o poster.pdf.")
+    elif used is None:
+        raise UserError("A blank sheet needs a file, such as -o sheet.pdf.")
+    elif rolls:
+        told = "To read every roll: companion log"
+        raise UserError(f"--rolls needs a .pdf, .png or .svg file, such as -o sheet.pdf. {told}")
+    elif kind == "campaign":
+        _show_campaign(CampaignLog.of(pack, used), sheet_text.heading(kind, pack, used.name), out)
+    else:
+        _put(out, sheet_text.sheet(kind, pack, used, flown))
+
+
+def _show_campaign(log: CampaignLog, title: str, out: Path | None) -> None:
+    """Show the Campaign Log Sheet like `companion campaign`, or save its text."""
+    from companion.cli.campaign_log import show_log
+
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown if out else sys.stdout):
+        show_log(log, title)
+    if out:
+        _put(out, shown.getvalue().rstrip("\n"))
 
 
 def _flown(used: Campaign, number: int | None) -> Mission:
@@ -154,11 +128,6 @@ def _flown(used: Campaign, number: int | None) -> Mission:
     mission = used.flown(mission_numbers(used, number)[-1])
     mission.game.sheet.nicknames.state = mission.state
     return mission
-
-
-def _typesets(out: Path | None) -> bool:
-    """Return whether the output is a PDF or a picture, not the terminal or a text file."""
-    return out is not None and sheets.form_of(out) != "txt"
 
 
 def _put(out: Path | None, text: str) -> None:
@@ -169,10 +138,8 @@ def _put(out: Path | None, text: str) -> None:
     wrapped(f"Saved {out}")
 
 
-def _typeset(out: Path | None, template: str, data: Mapping[str, object]) -> None:
-    if out is None or not _typesets(out):
-        raise UserError("A blank sheet needs a file, such as -o sheet.pdf.")
-    for file in sheets.write(out, sheets.typeset(template, data, sheets.form_of(out))):
+def _save(out: Path, pages: list[bytes]) -> None:
+    for file in sheets.write(out, pages):
         wrapped(f"Saved {file}")
 
 
@@ -223,10 +190,9 @@ def story_command(
         if not story.stages:
             raise UserError(f"There is no story yet. Start the {Pack(used.game).sheet.flight} with: companion fly")
         title, told = story.title, length(story)
-    if form == "pdf":
-        _typeset(
-            out, "story", report.data(told, game=Pack(used.game).title, title=title, campaign=used.name, paper=paper)
-        )
+    if out is not None and form == "pdf":
+        data = report.data(told, game=Pack(used.game).title, title=title, campaign=used.name, paper=paper)
+        _save(out, sheets.typeset("story", data, form))
     else:
         write = {"html": report.html, "md": report.markdown, "bbcode": report.bbcode, "txt": report.text}[form]
         _put(out, write(told))
@@ -239,7 +205,7 @@ def _campaign_told(used: Campaign, length: Callable[[Story], Report]) -> Report:
     log = CampaignLog.of(Pack(used.game), used)
     if not log.rows:
         raise no_mission_error(log.pack)
-    told = [Block("1", used.name), *(Block("p", line) for line in sheet_text.totals(log))]
+    told = [Block("1", used.name), *(Block("p", line) for line in sheets.totals(log))]
     for row in log.rows:
         told += length(Story(_flown(used, row.mission)))
     if log.positions:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.packs import Pack
 from companion.play.dice_stats import Account, accounts_of, luck_of
 from companion.render.prose import PERSON, Beat, one_sentence, several
-from companion.render.sheet_text import totals
+from companion.render.sheets import totals
 from companion.render.story import PARAGRAPH, Story
 from companion.store.log import CampaignLog, Man
 from companion.store.session import Session

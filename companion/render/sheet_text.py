@@ -8,13 +8,17 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from companion.render import sheets
-from companion.render.sheet_model import Cell, Landing, Section, SheetModel, Table
+from companion.render.sheet_model import Cell, Landing, Section, SheetModel, Table, landings
+from companion.render.situation import sight
+from companion.store.log import CampaignLog
 from companion.words import counted
 
 if TYPE_CHECKING:
     from companion.packs import Pack
+    from companion.play.mission import Mission
     from companion.render.sheets import CityLine
-    from companion.store.log import Bomber, CampaignLog
+    from companion.store.campaigns import Campaign
+    from companion.store.log import Bomber
 
 WIDE = 80
 
@@ -26,6 +30,16 @@ def heading(kind: str, pack: Pack, campaign: str = "") -> str:
 
 
 # -- a mission ---------------------------------------------------------------------------------------------------------
+
+
+def sheet(kind: str, pack: Pack, used: Campaign, flown: Mission | None) -> str:
+    """Return a sheet of a campaign (`damage`) or of a mission flown in it as text."""
+    title = heading(kind, pack, used.name)
+    if flown is None:
+        return damage_sheet(title, sheets.cities(CampaignLog.of(pack, used)))
+    if kind == "crew":
+        return crew_sheet(title, SheetModel(pack, flown.state, flown))
+    return mission_sheet(title, SheetModel(pack, flown.state, flown, seen=sight(flown, "")), landings(flown))
 
 
 def mission_sheet(title: str, model: SheetModel, landing: Sequence[Landing] = ()) -> str:
@@ -105,27 +119,6 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 # -- the campaign ------------------------------------------------------------------------------------------------------
-
-
-def totals(log: CampaignLog) -> list[str]:
-    """Return the number of counted missions, the average, the score, the leading side, and the house rules."""
-    of = f" of {log.length}" if log.length is not None else ""
-    word = log.rating("percent", log.average)
-    average = f" Bombs on target: {log.average:g} percent on average" if log.average is not None else ""
-    average += f" ({word})." if average and word else "." if average else ""
-    called = log.sheet.text("mission.number")
-    lines = [f"{'Mission' if called == 'mission.number' else called}s counted: {log.counting}{of}.{average}"]
-    if log.sides:
-        others = sum(many for result, many in log.results.items() if result not in log.sides)
-        score = ", ".join(f"{who} {log.results[result]}" for result, who in log.sides.items())
-        lines.append(f"{score}, draws {others}.")
-        ahead = log.sides[log.ahead] if log.ahead else ""
-        how = "Winner of the campaign:" if log.over else "Leading:"
-        level = "The campaign is a draw." if log.over else "Neither side is ahead."
-        lines.append(f"{how} {ahead}." if ahead else level)
-    if rules := list(map(str, log.pack.house_rules())):
-        lines.append(f"House rules: {'; '.join(rules)}.")
-    return lines
 
 
 def bomber_line(bomber: Bomber, log: CampaignLog) -> str:

@@ -63,31 +63,17 @@ def title(pack: Pack, kind: str) -> str:
     return getattr(pack.about.print, kind, "") or TITLES[kind]
 
 
+def head(kind: str, pack: Pack, campaign: str = "", paper: str = "a4") -> Data:
+    """Return the head and foot of every sheet; one without a campaign is blank."""
+    return {"game": pack.title, "title": title(pack, kind), "campaign": campaign, "blank": not campaign, "paper": paper}
+
+
 def lacking(pack: Pack, kind: str) -> bool:
     """Return whether the game has no such sheet."""
     return (kind == "damage" and not pack.about.damage) or (kind == "crew" and not pack.about.status.people)
 
 
-def head(pack: Pack, kind: str, campaign: str, paper: str, blank: bool) -> Data:
-    """Return the head and foot of every sheet."""
-    return {
-        "game": pack.title,
-        "title": title(pack, kind),
-        "campaign": "" if blank else campaign,
-        "blank": blank,
-        "paper": paper,
-        "codes": [],
-    }
-
-
-def mission(
-    model: SheetModel,
-    *,
-    campaign: str = "",
-    paper: str = "a4",
-    landing: Sequence[Landing] = (),
-    rolls: Sequence[ZoneEntries] = (),
-) -> Data:
+def mission(model: SheetModel, landing: Sequence[Landing] = (), rolls: Sequence[ZoneEntries] = ()) -> Data:
     """Return the Mission Log Sheet: a page of the mission (zones, men, hits), and a page of the bomber."""
     pack = model.pack
     beside = pack.about.print.bomber
@@ -97,7 +83,6 @@ def mission(
     page = [each for each in rest if each["id"] not in beside]
     bomber = model.bomber()
     return {
-        **head(pack, "mission", campaign, paper, model.blank),
         "top": top,
         "zones": model.zones(),
         "wide": [each for each in page if _wide(each)],
@@ -134,18 +119,7 @@ def _wide(section: Section) -> bool:
     )
 
 
-def of_flight(used: Campaign, flown: Mission, *, paper: str, rolls: bool = False) -> Data:
-    """Return the Mission Log Sheet of a mission that was flown, with the codes that restore it, and all `rolls`."""
-    from companion.store.snapshot import codes, of_mission
-
-    model = SheetModel(flown.game, flown.state, flown, seen=sight(flown, ""))
-    told = by_zone(flown, model.history) if rolls else ()
-    data = mission(model, campaign=used.name, paper=paper, landing=landings(flown), rolls=told)
-    data["codes"] = pictures(codes(of_mission(used, flown)))
-    return data
-
-
-def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, paper: str, blank: bool) -> Data:
+def campaign(log: CampaignLog, *, blank: bool) -> Data:
     """Return the Campaign Log Sheet: missions, crew and service; then the men and bombers of earlier missions."""
     columns = [("Sheet", "number"), *((label, _kind(log, fact)) for fact, label in log.columns)]
     bombers = [
@@ -153,10 +127,9 @@ def campaign(pack: Pack, log: CampaignLog, totals: Sequence[str], *, name: str, 
     ]
     past = len(log.bombers) > 1 or any(man.lost for man in log.men.values())
     return {
-        **head(pack, "campaign", name, paper, blank),
-        "totals": [] if blank else list(totals),
+        "totals": [] if blank else totals(log),
         "columns": [{"label": label, "kind": kind} for label, kind in columns],
-        "rows": mission_rows(pack, log, blank),
+        "rows": mission_rows(log, blank),
         "length": log.length or 0,
         "score": [] if blank else [{"label": who, "many": log.results[side]} for side, who in log.sides.items()],
         "crew": [
@@ -184,9 +157,9 @@ def _fate(log: CampaignLog, man: Man) -> str:
     return f"{log.fate(man)}, mission {man.number}" if man.lost else ", ".join(log.standing(man))
 
 
-def mission_rows(pack: Pack, log: CampaignLog, blank: bool) -> list[list[str]]:
+def mission_rows(log: CampaignLog, blank: bool) -> list[list[str]]:
     """Return a row per mission, and empty ones to the end of the campaign: its number and the pack's columns."""
-    model = SheetModel(pack, {})
+    model = SheetModel(log.pack, {})
 
     def told(row: Row, fact: str) -> str:
         value = row.facts[fact]
@@ -214,11 +187,10 @@ def men(log: CampaignLog, blank: bool) -> list[list[str]]:
     return rows
 
 
-def crew(model: SheetModel, *, name: str, paper: str) -> Data:
+def crew(model: SheetModel) -> Data:
     """Return the Crew Placement Sheet: the bomber in outline, its seats and its hits."""
     bomber = model.bomber()
     return {
-        **head(model.pack, "crew", name, paper, model.blank),
         "whose": model.named(),
         "seats": [] if bomber else list(model.seats().values()),
         "bomber": _drawn(bomber),
@@ -226,23 +198,22 @@ def crew(model: SheetModel, *, name: str, paper: str) -> Data:
     }
 
 
-def damage(log: CampaignLog, *, name: str, paper: str, blank: bool) -> Data:
+def damage(log: CampaignLog, paper: str, *, blank: bool) -> Data:
     """Return the Target Damage Sheet: the boxes crossed off each city, and empty lines to the end of the page."""
     rows = [] if blank else cities(log)
     used = sum(max(-(-each["boxes"] // 10), -(-len(each["missions"]) // 58)) for each in rows)  # lines per row
     rows += [EMPTY] * (LINES[paper] - used)
-    return {**head(log.pack, "damage", name, paper, blank), "cities": rows, "note": log.pack.about.damage.note}
+    return {"cities": rows, "note": log.pack.about.damage.note}
 
 
-def poster(log: CampaignLog, totals: Sequence[str], *, name: str, paper: str) -> Data:
+def poster(log: CampaignLog) -> Data:
     """Return the campaign on one page: missions as bombs, claims as flags, each man's time as a bar."""
     outline, model = log.pack.about.print.outline, SheetModel(log.pack, {})
     lost_on = {each.mission for each in log.bombers.values() if each.lost}
     sides, percent = list(log.sides), log.spec.average
     places = {row.mission: at for at, row in enumerate(log.rows)}
     return {
-        **head(log.pack, "poster", name, paper, False),
-        "totals": list(totals),
+        "totals": totals(log),
         "length": max(log.length or 0, len(log.rows)),
         "flown": len(log.rows),
         "svg": side_view(outline) if outline.profile else "",
@@ -273,6 +244,27 @@ def poster(log: CampaignLog, totals: Sequence[str], *, name: str, paper: str) ->
             (man.name, lowered(log.label(man.position)), log.fate(man), str(man.number)) for man in log.lost_men()
         ],
     }
+
+
+def totals(log: CampaignLog) -> list[str]:
+    """Return the number of counted missions, the average, the score, the leading side, and the house rules."""
+    of = f" of {log.length}" if log.length is not None else ""
+    word = log.rating("percent", log.average)
+    average = f" Bombs on target: {log.average:g} percent on average" if log.average is not None else ""
+    average += f" ({word})." if average and word else "." if average else ""
+    called = log.sheet.text("mission.number")
+    lines = [f"{'Mission' if called == 'mission.number' else called}s counted: {log.counting}{of}.{average}"]
+    if log.sides:
+        others = sum(many for result, many in log.results.items() if result not in log.sides)
+        score = ", ".join(f"{who} {log.results[result]}" for result, who in log.sides.items())
+        lines.append(f"{score}, draws {others}.")
+        ahead = log.sides[log.ahead] if log.ahead else ""
+        how = "Winner of the campaign:" if log.over else "Leading:"
+        level = "The campaign is a draw." if log.over else "Neither side is ahead."
+        lines.append(f"{how} {ahead}." if ahead else level)
+    if rules := list(map(str, log.pack.house_rules())):
+        lines.append(f"House rules: {'; '.join(rules)}.")
+    return lines
 
 
 def lowered(label: str) -> str:
@@ -365,6 +357,29 @@ def typeset(template: str, data: Mapping[str, object], form: str, dots: float = 
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
     )
     return list(pages) if isinstance(pages, list) else [pages or b""]
+
+
+def printed(
+    kind: str, pack: Pack, used: Campaign | None, form: str, flown: Mission | None = None, *,
+    paper: str = "a4", rolls: bool = False,
+) -> list[bytes]:  # fmt: skip
+    """Return the pages of a sheet of a campaign and its mission, with the codes that restore them; else a blank one."""
+    from companion.store.snapshot import codes, of_campaign, of_mission
+
+    blank, kept = used is None, None
+    if kind in ("mission", "crew"):
+        seen = sight(flown, "") if flown and kind == "mission" else None
+        model = SheetModel(pack, flown.state, flown, seen=seen) if flown else SheetModel(pack, {}, blank=True)
+        told = by_zone(flown, model.history) if flown and rolls else ()
+        data = crew(model) if kind == "crew" else mission(model, landings(flown) if flown else (), told)
+        kept = of_mission(used, flown) if used and flown and kind == "mission" else None
+    else:
+        log = CampaignLog.of(pack, used) if used else CampaignLog(pack, {}, ())
+        data = poster(log) if kind == "poster" else damage(log, paper, blank=blank)
+        if kind == "campaign":
+            data, kept = campaign(log, blank=blank), of_campaign(pack, used) if used else None
+    data["codes"] = pictures(codes(kept)) if kept else []
+    return typeset(kind, {**head(kind, pack, used.name if used else "", paper), **data}, form)
 
 
 def write(path: Path, pages: list[bytes]) -> list[Path]:

@@ -293,7 +293,7 @@ def _taken(name: str, campaign: Campaign, mission: Mission) -> bytes:
     if name == "card.png":
         return sheets.card_picture(mission, "png", campaign.name)
     if name == "sheet.pdf":
-        return sheets.typeset("mission", sheets.of_flight(campaign, mission, paper="a4"), "pdf")[0]
+        return sheets.printed("mission", mission.game, campaign, "pdf", mission)[0]
     told = _story(mission)
     data = report.data(told, game=mission.game.title, title=told[0].text, campaign=campaign.name)
     return sheets.typeset("story", data, "pdf")[0]

@@ -22,7 +22,7 @@ from companion.play.mission import Mission
 from companion.render import bomber_svg, sheet_text, sheets
 from companion.render.history import History, by_zone, together
 from companion.render.sheet_model import SheetModel, landings, placed
-from companion.render.sheets import pictures, typeset
+from companion.render.sheets import pictures, printed, typeset
 from companion.store import snapshot
 from companion.store.campaigns import find
 from companion.store.log import CampaignLog
@@ -51,6 +51,11 @@ def test_every_sheet_is_written_in_the_form_of_its_name(owls: Run, tmp_path: Pat
     assert "-o sheet.pdf" in owls("sheet", kind, "--blank").err
     assert len(list(tmp_path.glob(f"*.{form}"))) == (2 if kind == "mission" else 1)
     assert all(file.read_bytes().startswith(starts[file.suffix[1:]]) for file in tmp_path.iterdir())
+
+
+def pages_of(kind: str, pack: Pack, data: sheets.Data, campaign: str = "Owls", paper: str = "a4") -> bytes:
+    """Return a sheet with this data as a PDF."""
+    return typeset(kind, {**sheets.head(kind, pack, campaign, paper), "codes": [], **data}, "pdf")[0]
 
 
 def read(pdf: bytes) -> tuple[int, str]:
@@ -94,7 +99,7 @@ def test_a_new_field_needs_no_drawing_code() -> None:
     model = SheetModel(cast(Pack, SimpleNamespace(name="test", title="Test", sheet=sheet, about=About())), state)
     drums = {"name": "ballast", "label": "Ballast drums", "k": "boxes", "limit": 7, "crossed": 3}
     assert model.sections()[0]["fields"] == [drums]
-    _, text = read(typeset("mission", sheets.mission(model), "pdf")[0])
+    _, text = read(pages_of("mission", model.pack, sheets.mission(model)))
     assert "XXXoo oo" in sheet_text.mission_sheet("T", model)
     for message in ("Ballast drums", "Left crate", "Squalls met", "hail · sleet", "Gust", "Cargo", "mail", "Door"):
         assert message in text
@@ -104,10 +109,10 @@ def test_a_new_field_needs_no_drawing_code() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_long_pack_goes_on_on_the_next_page(b29: Pack, paper: str) -> None:
-    data = cast(dict[str, Any], sheets.crew(SheetModel(b29, {}), name="Night Owls", paper=paper))
+    data = cast(dict[str, Any], sheets.crew(SheetModel(b29, {})))
     for section in data["systems"]:
         section["fields"] *= 8
-    pages = boxes.pages(boxes.opened(typeset("crew", data, "pdf")[0]))
+    pages = boxes.pages(boxes.opened(pages_of("crew", b29, data, "Night Owls", paper)))
     assert len(pages) > 1 and not any(map(boxes.colliding, pages))
 
 
@@ -116,7 +121,7 @@ def test_a_word_fits_its_column_and_a_label_keeps_its_hyphen(b29: Pack) -> None:
     for _, rows in data["zones"]["ways"]:
         for _, cells in rows:
             cells[:-1] = ["moderate", "overcast"] * (len(cells) // 2) + ["moderate"] * ((len(cells) - 1) % 2)
-    pages = boxes.pages(boxes.opened(typeset("mission", data, "pdf")[0]))
+    pages = boxes.pages(boxes.opened(pages_of("mission", b29, data)))
     assert not any(map(boxes.colliding, pages))
     labels = {"a": {"label": "mid-upper"}, "b-c": {}}
     model = SheetModel(b29, {})
@@ -130,8 +135,8 @@ def test_forty_notes_and_long_names_flow_on(b29: Pack) -> None:
     names = {f"name.{position}": f"{LONG} {at}" for at, position in enumerate(b29.sheet.index["position"])}
     hits = {f"hit.{area}": "; ".join(f"{area}-hit-{at}" for at in range(12)) for area in b29.sheet.index["area"]}
     rolls = [("Zone 11", [(at, f"Fighter {at} hits, 3 + 4 + 1 = 8") for at in range(700)])]
-    data = sheets.mission(SheetModel(b29, {"notes": notes, **names, **hits}), campaign="A " * 40, rolls=rolls)
-    _, text = read(typeset("mission", data, "pdf")[0])
+    data = sheets.mission(SheetModel(b29, {"notes": notes, **names, **hits}), rolls=rolls)
+    _, text = read(pages_of("mission", b29, data, "A " * 40))
     assert "Note 0 " in text and "Note 39 " in text
     assert "tail hit 11" in text
     assert "Fighter 699 hits" in text
@@ -172,7 +177,7 @@ def test_values_are_printed_as_people_write_them(b29: Pack) -> None:
         "seat.pilot": "radio-operator", "hit.nose": "bombsight, air-duct",
     }  # fmt: skip
     assert set(state) <= set(b29.sheet.fields)
-    _, text = read(typeset("mission", sheets.mission(SheetModel(b29, state)), "pdf")[0])
+    _, text = read(pages_of("mission", b29, sheets.mission(SheetModel(b29, state))))
     for message in (
         "jumped, taken prisoner", "KIA", "HI", "Iwo Jima", "will not hold", "down in Japan", "Radio operator",
     ):  # fmt: skip
@@ -206,13 +211,13 @@ def test_a_name_is_printed_as_it_was_typed_and_stays_on_the_page(b29: Pack, text
     state: dict[str, Value] = {**dict.fromkeys(fields, text), "target.box": 1}
     log = CampaignLog(b29, {"roster": {"pilot": text}, "aircraft": text}, [(1, state)])
     pages = {
-        "mission": sheets.mission(SheetModel(b29, state), campaign=text, rolls=[(text, [(7, text)])]),
-        "crew": sheets.crew(SheetModel(b29, state), name=text, paper="a4"),
-        "damage": sheets.damage(log, name=text, paper="a4", blank=False),
-        "campaign": sheets.campaign(b29, log, [text], name=text, paper="a4", blank=False),
+        "mission": sheets.mission(SheetModel(b29, state), rolls=[(text, [(7, text)])]),
+        "crew": sheets.crew(SheetModel(b29, state)),
+        "damage": sheets.damage(log, "a4", blank=False),
+        "campaign": sheets.campaign(log, blank=False),
     }
     for kind, data in pages.items():
-        reader = boxes.opened(typeset(kind, data, "pdf")[0])
+        reader = boxes.opened(pages_of(kind, b29, data, text))
         letters = "".join(boxes.texts(reader)).replace(" ", "").replace("\u200b", "").casefold()
         assert text.replace(" ", "").casefold() in letters, kind
         assert all(box.left > 20 and box.right < 575 for page in boxes.pages(reader) for box in page), kind
@@ -330,9 +335,9 @@ def log_of(pack: Pack, killed: int = 0) -> CampaignLog:
 @pytest.mark.parametrize(("paper", "killed", "many"), [("letter", 0, 1), ("a4", 20, 2)])
 def test_thirty_five_missions_are_one_page(b29: Pack, paper: str, killed: int, many: int) -> None:
     log = log_of(b29, killed)
-    data = sheets.campaign(b29, log, sheet_text.totals(log), name="Owls", paper=paper, blank=False)
+    data = sheets.campaign(log, blank=False)
     data["codes"] = pictures([f"BC1:{at}/6:0:{'A' * 600}" for at in range(1, 7)])
-    pdf = typeset("campaign", data, "pdf")[0]
+    pdf = pages_of("campaign", b29, data, "Owls", paper)
     assert len(pdf) < LARGEST
     reader = boxes.opened(pdf)
     pages = boxes.pages(reader)
@@ -353,8 +358,8 @@ def test_a_percentage_keeps_its_room_next_to_long_words(b17: Pack) -> None:
     facts |= {f"name.{each}": name for each, name in b17.about.names.items()}
     flown: dict[str, Value] = {"bombs": "dropped", "bomb-run": "on", "bomb-run.percent": 40, "credit": "yes"}
     log = CampaignLog(b17, {"roster": dict(b17.about.names)}, [(1, {**facts, **flown, "bomber.fate": "returned"})])
-    data = sheets.campaign(b17, log, [], name="Owls", paper="letter", blank=False)
-    assert not any(map(boxes.colliding, boxes.pages(boxes.opened(typeset("campaign", data, "pdf")[0]))))
+    pdf = pages_of("campaign", b17, sheets.campaign(log, blank=False), "Owls", "letter")
+    assert not any(map(boxes.colliding, boxes.pages(boxes.opened(pdf))))
 
 
 @pytest.mark.slow
@@ -371,8 +376,8 @@ def test_the_worst_tour_is_a_poster_of_one_page(b29: Pack, paper: str) -> None:
         facts |= {"aircraft.name": f"Bomber {crew}", "target.city": "Wilhelmshaven an der Jade" if at % 5 else "Kobe"}
         tour.append((at, {"mission.number": min(at, 35), "credit": "no" if at % 10 > 6 else "yes", **facts}))
     log = CampaignLog(b29, {"roster": {}, "aircraft": "Bomber 12"}, tour)
-    data: Any = sheets.poster(log, sheet_text.totals(log), name="Owls of the far north " * 4, paper=paper)
-    pages = boxes.pages(boxes.opened(typeset("poster", data, "pdf")[0]))
+    data: Any = sheets.poster(log)
+    pages = boxes.pages(boxes.opened(pages_of("poster", b29, data, "Owls of the far north " * 4, paper)))
     assert len(pages) == 1 and not boxes.colliding(pages[0])
     assert [sum(each["down"] for each in data["bombs"]), len(data["lost"])] == [12, 132]
 
@@ -421,18 +426,18 @@ def test_a_name_that_stays_with_its_post_is_crossed_out_there(b17: Pack) -> None
 
 
 def test_what_was_never_bombed_has_no_figure(b29: Pack) -> None:
-    rows = sheets.mission_rows(b29, log_of(b29), blank=False)
+    rows = sheets.mission_rows(log_of(b29), blank=False)
     percent = [label for _, label in log_of(b29).columns].index("%") + 1
     assert [row[percent] for row in rows[:8]] == ["5", "20", "30", "60", "97", "0", "", "20"]
 
 
 @pytest.mark.slow
 def test_a_blank_sheet_has_a_line_for_every_mission(b29: Pack) -> None:
-    data = sheets.campaign(b29, CampaignLog(b29, {}, ()), [], name="", paper="letter", blank=True)
-    pages = boxes.pages(boxes.opened(typeset("campaign", data, "pdf")[0]))
+    data = sheets.campaign(CampaignLog(b29, {}, ()), blank=True)
+    pages = boxes.pages(boxes.opened(pages_of("campaign", b29, data, "", "letter")))
     assert len(pages) == 2  # the second for those who come and go
     assert not [pair for page in pages for pair in boxes.colliding(page)]
-    assert [row[0] for row in sheets.mission_rows(b29, CampaignLog(b29, {}, ()), blank=True)] == [
+    assert [row[0] for row in sheets.mission_rows(CampaignLog(b29, {}, ()), blank=True)] == [
         str(at) for at in range(1, MISSIONS + 1)
     ]
 
@@ -478,7 +483,7 @@ def data(journaled: Mission) -> dict[str, Any]:
     model = SheetModel(pack, journaled.state, journaled)
     sheet = {"number": 1, "facts": journaled.state, "pending": journaled.pending}
     kept = {"companion": 1, "kind": "mission", "game": pack.name, "name": "Owls", "roster": {}, "missions": [sheet]}
-    page = sheets.mission(model, campaign="Owls", landing=landings(journaled))
+    page = sheets.mission(model, landings(journaled))
     return {**page, "codes": pictures(snapshot.codes(kept))}
 
 
@@ -486,7 +491,7 @@ def data(journaled: Mission) -> dict[str, Any]:
 def test_two_pages_hold_the_mission_and_its_bomber(journaled: Mission, data: dict[str, Any]) -> None:
     paper = "letter" if journaled.game.name == "b17" else "a4"
     wide, tall = SIZES[paper]
-    pdf = typeset("mission", {**data, "paper": paper}, "pdf")[0]
+    pdf = pages_of("mission", journaled.game, data, "Owls", paper)
     assert len(pdf) < LARGEST
     reader = boxes.opened(pdf)
     pages = boxes.pages(reader)
@@ -563,8 +568,7 @@ def test_every_roll_is_told_without_a_key(journaled: Mission) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "paper"), [("b29", "letter"), ("b17", "a4")])
 def test_a_blank_form_is_two_full_pages(game: str, paper: str) -> None:
-    data = sheets.mission(SheetModel(Pack(game), {}, blank=True), paper=paper)
-    pdf = typeset("mission", data, "pdf")[0]
+    pdf = printed("mission", Pack(game), None, "pdf", paper=paper)[0]
     reader = boxes.opened(pdf)
     pages = boxes.pages(reader)
     assert len(pages) == 2
