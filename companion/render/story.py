@@ -509,17 +509,22 @@ class Story:
         if not there or there[0].beats[0].spec is not lines[0]:
             return came
         raid = " ".join(each.text for each in there)
-        idle, _, clause = self._words(stage.spec, "idle", self._plain(stage.facts)).partition("|")
-        those = [self._words(lines[0], "as", each.facts) for each in there[0].beats]
+        over = stage is not self.stages[-1]
+        idle, _, clause = self._words(stage.spec, "idle", self._plain(stage.facts)).partition("|") if over else [""] * 3
+        own = {self._words(lines[0], "as", each.facts): {**each.facts, **stage.facts} for each in there[0].beats}
+        those = list(own)
         they = "it" if len(those) == 1 else "they"
         results = [each for each in stage.beats if each.part == "result"]
         acted = " ".join([*came, *(self._words(each.spec, "as", each.facts) for each in results if "as" in each.spec)])
-        if idle and not (results or came):
-            return [f"{raid} but {idle}"]
-        quiet = [each for each in those if not results or not re.search(rf"{re.escape(each)}(?!\w)", acted)]
-        if idle and quiet:
+        able = [each for each in those if idle and self._words(lines[0], "idle", own[each])]
+        if not (results or came):
+            return [f"{raid} but {idle}" if able else raid]
+        quiet = [each for each in able if not results or not re.search(rf"{re.escape(each)}(?!\w)", acted)]
+        if quiet:
             came.append(f"{together(quiet)} {idle}" if results or they == "it" else clause)
-        came = [re.sub(rf"(?<!\w)(?<!and ){re.escape(together(those))}(?!\w| and|,)", they, each) for each in came]
+        came = [
+            re.sub(rf"(?<!\w)(?<!and )(?<!, ){re.escape(together(those))}(?!\w| and|,)", they, each) for each in came
+        ]
         met = [each for own in there for each in own.beats if each.spec in lines[1:2]]
         foes = [self._words(each.spec, "as", each.facts) for each in met]
         of = re.compile(rf"(?:{'|'.join(map(re.escape, [they, *those, *foes]))})(?= (?!and ))")

@@ -15,7 +15,7 @@ from companion.play.journal import Entry
 from companion.play.mission import Mission
 from companion.play.script import Script
 from companion.render.story import Story
-from tests.games.bombs_away.table import BOX, COSTS, after_combat, laid_out, play
+from tests.games.bombs_away.table import BOX, COSTS, after_combat, laid_out, over_berlin, play
 from tests.support import Run, Terminal, fact, fly, slow_but
 from tests.watch import flown
 
@@ -402,8 +402,11 @@ def test_the_story_says_what_ended_the_game(pack: Pack) -> None:
 
 
 @pytest.mark.section("bombs-away VI D")
-def test_the_story_has_world_war_heats_up(pack: Pack) -> None:
-    game = laid_out(pack)
+def test_the_story_has_world_war_heats_up_and_no_cause_of_what_is_written_by_hand(pack: Pack) -> None:
+    game = over_berlin(pack, "fire: no-more")  # the flak is about to fire
+    assert "no bombs" not in told(pack, game)
+    game.write({"pile.b24d": "researched", "at.wellington-iii": "ploesti"})
+    assert "B24D was lost" in told(pack, game) and "flak" not in told(pack, game)
     after_combat(game)
     play(game, "cards: no-more; build: heats-up; free-aircraft: none; build: done")
     assert "World War Heats Up came up once: both sides discarded their hands" in told(pack, game)
