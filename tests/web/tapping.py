@@ -36,6 +36,7 @@ def mission_of(board: Board) -> Mission:
 def tapped(board: Board, by: Player) -> dict[str, object]:
     """Return the request for the question on the page."""
     session = board.present()
+    by.mission = mission = session.mission  # a script reads the men's names there
     question = board._ask(session, load_answers(board.campaign.folder, session.mission, session.stamp))
     assert question is not None
     if isinstance(question, DiceQuestion):
@@ -44,7 +45,6 @@ def tapped(board: Board, by: Player) -> dict[str, object]:
     if isinstance(question, RowQuestion):
         return {"value": by.row(question)}
     if isinstance(question, ChoiceQuestion):
-        mission = mission_of(board)
         items = decisions(mission)
         return {"value": by.choice(question)} if len(items) < 2 else {"wishes": _plan(question, mission, by)}
     if isinstance(question, FactQuestion):
