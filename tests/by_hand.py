@@ -109,9 +109,7 @@ def rolled(pack: Pack, table: Table, sheet: Sheet, given: Sheet, seed: int, said
 
 
 def summed(result: Result) -> object:
-    """Return the parts of a result that a missing fact could change: dice, modifiers, row, and the steps of a
-    number.
-    """
+    """Return the parts of a result that a missing fact could change: dice, modifiers, row, steps of a number."""
     applied = [(each.modifier.id, each.add) for each in result.applied]
     return (result.dice, applied, result.net, result.outcome, [(step.before, step.after) for step in result.steps])
 
