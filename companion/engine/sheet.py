@@ -476,9 +476,3 @@ class Sheet:
         """Return a field's label within its section: `Nose gun` for `Bursts fired, nose gun` under Bursts fired."""
         inner = self.text(name).removeprefix(f"{self.sections.get(self.fields[name].section, '')}, ")
         return inner[:1].upper() + inner[1:]
-
-    def names_in(self, sentence: str) -> list[str]:
-        """Return the declared names in a sentence, which a player can change."""
-        bare = re.sub(r"'[^']*'", " ", sentence)
-        words = re.findall(r"[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*(?:\[[^\]]*\](?:\.[a-z-]+)?)*", bare)
-        return [each for each in dict.fromkeys(words) if each in self.known]

@@ -241,7 +241,9 @@ class Table:
 
     def read_by_columns(self) -> list[str]:
         """Return the declared names in the conditions of the columns."""
-        return list(dict.fromkeys(name for column in self.columns for name in self.sheet.names_in(column.when)))
+        conditions = re.sub(r"'[^']*'", " ", " ".join(column.when for column in self.columns))
+        words = re.findall(r"[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*(?:\[[^\]]*\](?:\.[a-z-]+)?)*", conditions)
+        return [each for each in dict.fromkeys(words) if each in self.sheet.known]
 
     def lacking(self, facts: Facts) -> tuple[str, Field | None]:
         """Return the fact to ask for if no column holds, with the values that help.
