@@ -137,9 +137,10 @@ def test_new_cards_are_asked_for_in_the_order_of_the_list_in_one_line_or_several
         ["slow; Mosquito 1 3 night", "3"],
     ):
         game = Mission(pack, number=1)
-        game.write(OPTIONS)
+        game.write({**OPTIONS, "night.b17f": "no"})
         player = prompted(game, "8 6 4 2", "2 1 1 2 3 4 1 2 3", "2 1")
         shown = player.type("14 6 5")
+        assert "B17F (Dogfight 3, Payload 4): slow, low or high where printed" in shown
         assert [shown.index(name) for name in ("B17F (", "aircraft 6: ", "Me110G: ")] == sorted(
             shown.index(name) for name in ("B17F (", "aircraft 6: ", "Me110G: ")
         )
