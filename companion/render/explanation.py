@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.facts import Facts
@@ -114,7 +115,16 @@ def _number(typed: str | None, session: Session) -> int:
         return number
     entries = list(enumerate(journal.recorded, 1))
     if typed is None:
-        return next((at for at, entry in reversed(entries) if not settled(entry)), journal.position)
+        last = next((at for at, entry in reversed(entries) if not settled(entry)), journal.position)
+        if (
+            last
+            and entries[last - 1][1]["v"] == "roll"
+            and "parts" in session.pack.table(entries[last - 1][1]["t"]).doc
+        ):
+            rolls = takewhile(lambda each: settled(each[1]) and each[1]["v"] == "roll", entries[last:])
+            said = [each for each, _ in rolls if (result := replay_entry(session.mission, each)[1]) and result.text]
+            return said[-1] if said else last  # what the card came to
+        return last
     table = table_named(session.pack, typed).id
     at = next((at for at, entry in reversed(entries) if entry["v"] == "roll" and entry["t"] == table), None)
     if at is None:

@@ -69,6 +69,7 @@ def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run, tmp_path: Path
     assert "Flak fire – P47D" in shown
     assert "Flak at P47D, hits on 3 or less" in " ".join(shown.split())  # IV C: card 1, two symbols
     assert companion("roll", "draw", "--outcome", "2").code == 0
+    assert "P47D is destroyed, 2 against 3" in companion("why").out  # what the card came to
 
 
 # -- at the prompts ----------------------------------------------------------------------------------------------------
