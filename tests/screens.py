@@ -124,7 +124,7 @@ class Recorded(Quick):
     def __init__(self, mission: Mission, session: Session, script: str) -> None:
         super().__init__(mission, session, 0)
         self.chance = self.script = Script(script)
-        self.then = ""  # the line after this one
+        self.script.mission, self.then = mission, ""  # the line after this one
 
     def ask(self, text: str) -> str:
         if text.startswith("Enter accepts"):

@@ -92,9 +92,8 @@ def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack) -> No
 def test_a_plan_is_not_that_of_the_next_wave(b17: Pack) -> None:
     """The same gun is asked again; its earlier target is not reused silently."""
     player = prompted(wave(b17, HALF_PAST_ONE, NINE))
-    player.flyer.draft.plan = {
-        Pending("choose", "aim", {"gun": gun}, 1).key: "hold" for gun in ("nose", "top", "ball", "port-waist")
-    }
+    guns = [Pending("choose", "aim", {"gun": gun}, 1) for gun in ("nose", "top", "ball", "port-waist")]
+    player.flyer.draft.plan = {each.key: "hold" for each in guns}
     assert "Enter fires as shown" in player.question
     player.type("", "34645")
     assert len([entry for entry in player.mission.journal.entries if entry["t"] == "M-1"]) == 5
