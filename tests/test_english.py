@@ -43,9 +43,7 @@ PATTERNS = {
 
 
 def strings(path: Path) -> Iterator[str]:
-    """Yield the string literals of a module, without its docstrings; an f-string is one text with `{}` for its
-    values.
-    """
+    """Yield the string literals of a module, without docstrings; an f-string is one text with `{}` for its values."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     inner: set[int] = set()
     for node in ast.walk(tree):

@@ -251,9 +251,7 @@ VERTICAL_FIRE: list[tuple[str, str, int]] = [("dive", "top", 6), ("dive", "radio
 
 
 def shots(state: Facts, lowest: int | None = None, tail: int | None = None) -> list[Cell]:
-    """Return M-1 for every gun that bears and every type; `lowest` and `tail` replace the printed number with
-    another.
-    """
+    """Return M-1 for every gun that bears and every type; `lowest` and `tail` replace the number with another."""
 
     def need(gun: str, printed: int) -> int:
         return printed if lowest is None else tail if tail is not None and gun == "tail" else lowest
