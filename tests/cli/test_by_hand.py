@@ -215,9 +215,7 @@ def test_a_zone_by_roll_takes_no_more_lines_than_a_flight(
 
 
 def typed(terminal: Terminal, dice: list[str], end: str) -> int:
-    """Type the dice that are asked for, and Enter for anything else, up to the next zone; return the number of
-    lines.
-    """
+    """Type the dice asked for, and Enter for anything else, up to the next zone; return the number of lines."""
     count = seen = 0
     while terminal.exitstatus is None:
         asked, seen = terminal.window.getvalue()[seen:], len(terminal.window.getvalue())

@@ -17,9 +17,7 @@ MARK = "#="
 
 
 def parts(text: str) -> list[tuple[str, int, str]]:
-    """Split a script at its checkpoints: the lines so far (earlier ones blank), the line number, the expected
-    values.
-    """
+    """Split a script at its checkpoints: the lines so far (earlier ones blank), the line number, expected values."""
     seen: list[tuple[str, int, str]] = []
     lines: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
