@@ -18,6 +18,7 @@ from companion.play.dice_stats import DOUBT, FEW, Account, DiceCounts, Luck, Luc
 from companion.play.phrases import given as given_facts
 from companion.play.phrases import table_named
 from companion.problems import OwnerTable, UserError
+from companion.render.describe import describe_entry
 from companion.render.situation import Line
 from companion.store.session import campaign_needed, mission_numbers, open_session
 from companion.words import counted, fitted
@@ -154,16 +155,12 @@ def comparison(account: Account) -> str:
 
 def described(roll: LuckRoll, pack: Pack) -> str:
     """Return a roll in a line: `M-1 Defensive fire, Tail guns: 6, hit (1 in 6; mission 2, entry 71)`."""
-    index = pack.sheet.index
-    labels = [
-        str(index[name][str(member)].get("label", f"{name} {member}"))
-        for name, member in roll.entry.get("b", {}).items()
-        if str(member) in index.get(name, ())
-    ]
-    about = ", ".join([f"{roll.table.id} {roll.table.title}", *dict.fromkeys(labels)])
-    dice, row = " ".join(map(str, roll.entry["d"])), pack.wording.row(str(roll.entry["o"]))
-    odds = f"{roll.odds.numerator} in {roll.odds.denominator}"
-    return f"{about}: {dice}, {row} ({odds}; mission {roll.mission}, entry {roll.number})"
+    told, odds = describe_entry(roll.entry, pack), f"{roll.odds.numerator} in {roll.odds.denominator}"
+    about, dice = (
+        ", ".join(filter(None, (f"{roll.table.id} {roll.table.title}", told.whom))),
+        " ".join(map(str, told.dice)),
+    )
+    return f"{about}: {dice}, {told.row} ({odds}; mission {roll.mission}, entry {roll.number})"
 
 
 def _show_luck(luck: Luck, of: str, pack: Pack) -> None:
