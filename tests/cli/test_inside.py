@@ -122,8 +122,7 @@ def test_an_unknown_edit_offers_valid_ones(b29: Pack, typed: str, answer: str) -
 def test_a_mark_while_dice_are_asked_counts_for_the_dice(b17: Pack) -> None:
     player = prompted(wave(b17, NINE), "")
     asked, count = player.question, int(player.question.split()[1])
-    shown = player.type("= ball turret jammed")
-    assert "Ball turret is jammed." in shown
+    assert "Ball turret is jammed." in player.type("= ball turret jammed")
     assert player.question == asked  # targets stay allotted until the next pass
     player.type("1" * count)
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "M-1"] == [[1]] * count
@@ -173,8 +172,7 @@ def test_a_name_that_is_insisted_on_is_no_mark(b29: Pack) -> None:
 def test_a_table_is_rolled_with_its_own_dice_and_the_question_comes_back(b17: Pack) -> None:
     player = prompted(wave(b17, NINE), "")
     asked = player.question
-    shown = player.type("roll O-1", "34")
-    assert "O-1 Weather" in shown
+    assert "O-1 Weather" in player.type("roll O-1", "34")
     assert player.question == asked
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "O-1"] == [[3, 4]]
     player.type("roll O-1 6,6")

@@ -58,8 +58,7 @@ def test_a_mission_starts_without_questions_that_rolls_answer(companion: Run) ->
     """The target comes from companion fly; house rules are asked on one line, once per campaign."""
     companion("new", "Owls", "--game", "b17", "--yes")
     campaign = find("Owls")
-    options = crew.to_ask(Pack("b17"), campaign, {})
-    assert options == ["random-events", "spray-fire", "pilot-status", "two-player"]
+    assert crew.to_ask(Pack("b17"), campaign, {}) == ["random-events", "spray-fire", "pilot-status", "two-player"]
     terminal = Terminal("mission", "start").expect("Enter accepts these")
     terminal.say("spray fire on, two players on", "Continue with: companion fly", END)
     facts = companion("status", "--json").json["facts"]

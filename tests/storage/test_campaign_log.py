@@ -113,8 +113,7 @@ def test_each_of_35_missions_is_read_once(companion: Run, b29: Pack, monkeypatch
         "average": 10,
     }  # fmt: skip
     assert "Winner of the campaign: Twentieth Air Force." in companion("campaign").out
-    started = companion("mission", "start", "--yes")
-    assert "has its 35 missions" in started.out
+    assert "has its 35 missions" in companion("mission", "start", "--yes").out
     assert facts(companion)["mission.number"] == 35
 
 

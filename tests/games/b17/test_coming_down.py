@@ -80,8 +80,7 @@ def test_some_bail_out_over_england_and_the_rest_land(pack: Pack) -> None:
     assert (moment["fate.tail-gunner"], moment.asked) == ("duty", "G-9")
     assert moment.mission.pending[0].bind.get("position") in (None, "none")  # no one man lands it
     moment.fly("G-9: 1,3\n")  # 4 - 2 bad weather - 3 gear
-    hurt = moment.positions("BL-4")
-    assert sorted(hurt) == sorted(set(MEN) - {"tail-gunner"})
+    assert sorted(moment.positions("BL-4")) == sorted(set(MEN) - {"tail-gunner"})
 
 
 @pytest.mark.section("b17 12.1")

@@ -257,8 +257,7 @@ def test_the_chart_keeps_the_number_of_each_wave(pack: Pack) -> None:
 @pytest.mark.section("b17 6.1 b", "b17 B-3 c")
 def test_a_reroll_is_not_another_wave(pack: Pack) -> None:
     sheet = {**BREMEN, **NO_GUNS, "turn": 5, "zone": 5, "zone.turns": 1, "formation": "out", "bombs": "jettisoned"}
-    moment = after_step(pack, "cover", sheet, "B-1: 5\nB-3: 5,6\nB-3: 4,1\n")
-    assert moment["log.outbound.5.rolls"].split() == ["41"]
+    assert after_step(pack, "cover", sheet, "B-1: 5\nB-3: 5,6\nB-3: 4,1\n")["log.outbound.5.rolls"].split() == ["41"]
 
 
 # -- our fire (M-1) ----------------------------------------------------------------------------------------------------
@@ -470,8 +469,7 @@ def test_events_out_of_formation(pack: Pack, name: str, facts: dict[str, str], n
 
 @pytest.mark.section("b17 18.0 c")
 def test_rabbits_feet_add_up(pack: Pack) -> None:
-    moment = event(pack, "rabbits-feet=1", "3,4")
-    assert moment["rabbits-feet"] == 2
+    assert event(pack, "rabbits-feet=1", "3,4")["rabbits-feet"] == 2
     assert pack.sheet.fields["rabbits-feet"].section == "settings"  # the fields carried over to the next sheet
 
 

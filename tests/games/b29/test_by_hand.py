@@ -63,8 +63,7 @@ def test_on_a_pipe_it_is_listed_in_a_campaign_as_without(companion: Run) -> None
     }  # fmt: skip
     begin(companion, "b29")
     assert companion("roll", "5-9", *given).json["assumed"] == bare
-    rolled = companion("roll", "5-9", *given[:4])
-    assert "Assumed: no damage (FCA), Pilot average, Fighter: not set\n" in rolled.out
+    assert "Assumed: no damage (FCA), Pilot average, Fighter: not set\n" in companion("roll", "5-9", *given[:4]).out
 
 
 def test_only_facts_that_could_change_the_result_are_listed_as_assumed(companion: Run) -> None:

@@ -416,8 +416,7 @@ def test_cold_and_blast_hit_a_man_where_he_was_carried(b29: Pack) -> None:
     hurt = moment.positions("7-13")
     assert sorted(hurt) == ["bombardier", "copilot", "engineer", "left-gunner", "navigator", "pilot", "radio-operator"]
     again(moment, "7-11", room="waist").fly("7-11: 3,3=wounds")
-    hurt = moment.positions("7-13")
-    assert sorted(hurt) == ["cfc", "radar-operator", "right-gunner"]
+    assert sorted(moment.positions("7-13")) == ["cfc", "radar-operator", "right-gunner"]
 
 
 FEED = OPEN + "crew.tail-gunner=kia lies.tail-gunner=utility crew.cfc=kia lies.cfc=utility gun.aft-lower=jammed {}"

@@ -66,8 +66,7 @@ def test_the_navigation_of_a_zone_is_one_line(b29: Pack) -> None:
     """4-4 to 4-8, with or without dice; a result that only 4-8 has is not given to the tables before it."""
     for typed in ("none, 34 -1, none, none, on", "-1, on", "34 none / 25 -1 / 33 none / 44 none / 56 on"):
         player = seated(b29, OCEAN + "moved=yes step=weather")
-        shown = player.type()
-        assert "4-8 On course? 1 On course; 2 Off course" in shown
+        assert "4-8 On course? 1 On course; 2 Off course" in player.type()
         assert "none, -1, …; with dice 34 none" in player.question
         player.type(typed)
         rows = {entry["t"]: entry["o"] for entry in player.mission.journal.entries if entry["t"].startswith("4-")}

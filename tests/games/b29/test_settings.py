@@ -160,8 +160,7 @@ def test_the_first_mission_asks_which_steps_and_the_second_does_not(companion: R
     companion("new", "Owls", "--game", "b29", "--yes")
     terminal = Terminal("mission", "start").expect("Steps marked Ω")
     terminal.say("without", "the sheet is ready")
-    again = companion("mission", "start")
-    assert "Options: Steps marked Ω (beginners may skip them): without\n" in again.out
+    assert "Options: Steps marked Ω (beginners may skip them): without\n" in companion("mission", "start").out
     assert companion("status", "--json").json["facts"]["setting.steps"] == "without"
 
 

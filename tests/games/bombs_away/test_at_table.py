@@ -42,8 +42,7 @@ def test_what_the_players_have_named_is_written_under_that_name(companion: Run) 
     assert companion("status", "--json").json["facts"]["at.b24d"] == "target-5"
     assert "P47D, target: ?, Dogfight: 4" in companion("log").out  # a face-down card is told nobody
     assert not [line for line in companion("fields", "target").out.splitlines() if "P47D" in line and "Hamburg" in line]
-    taken_off = companion("set", "pile.b24d=unresearched").out
-    assert taken_off.splitlines()[0] == "B24D, pile: unresearched, target: none."
+    assert companion("set", "pile.b24d=unresearched").out.splitlines()[0] == "B24D, pile: unresearched, target: none."
     told = companion("status", "--hide", "allied").out
     assert "Hamburg" in told and "B24D" not in told and "0 0 0" not in told
     assert "Allied aircraft 6" not in companion("sheet", "mission").out.replace("Allied aircraft 6, name", "")
@@ -324,8 +323,7 @@ def test_a_sum_is_checked_when_the_command_is_over(companion: Run) -> None:
     assert "add up" not in companion("set", "deck=20", "discard=26").out
     assert "add up" in companion("set", "deck=20", "discard=25").out
     companion("set", "cards.1=8", "flak.available.1=4", "flak.researched.1=4")
-    shown = companion("set", "flak.available.1=20").out
-    assert "Flak 1: 20 available and 4 researched, but the box has 8." in shown
+    assert "Flak 1: 20 available and 4 researched, but the box has 8." in companion("set", "flak.available.1=20").out
     assert "box has" not in companion("set", "flak.available.1=3", "flak.researched.1=5").out
 
 

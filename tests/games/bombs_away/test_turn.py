@@ -285,8 +285,7 @@ def test_points_and_penalties(pack: Pack) -> None:
 def test_a_one_would_have_ended_the_game(pack: Pack) -> None:
     game = laid_out(pack)
     after_combat(game, **{"devastated.berlin": "yes", "lines": 1, "from.1": -99, "who.1": "axis"})
-    texts = play(game, "cards: no-more; pay: no; draw: 1")
-    assert "The Axis surrenders, 1 against 1" in texts
+    assert "The Axis surrenders, 1 against 1" in play(game, "cards: no-more; pay: no; draw: 1")
     assert (game.state["surrender"], game.state.get("winner")) == ("yes", None)  # not before its table is asked
     assert game.roll(None, Hand(), outcome="allied")[0].outcome == "allied"
     assert game.state["winner"] == "allied"

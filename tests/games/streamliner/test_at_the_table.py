@@ -31,8 +31,7 @@ NIGHT = (
 )  # fmt: skip
 def test_the_line_says_what_lasts(pack: Pack, facts: str, said: str) -> None:
     mission = begun(pack, pack.sheet.given((NIGHT + facts + " step=escort").split()))
-    shown = " ".join(Prompts(mission).type().split())
-    assert f"Zone 11 out · LO · {said}" in shown
+    assert f"Zone 11 out · LO · {said}" in " ".join(Prompts(mission).type().split())
 
 
 MILD = "zone=5 crew.cfc=light food.cfc=mild food.before.cfc=ok "
@@ -122,8 +121,7 @@ def test_the_table_of_special_events_has_boxes_and_conditions(companion: Run) ->
 @pytest.mark.section("b29-streamliner 12", "b29-streamliner 5 B")
 def test_why_nobody_attacks_at_night_over_water_and_which_list_counts(pack: Pack) -> None:
     at_sea = set_up(pack, NIGHT + "below=sea step=night-evasion", "5-1").mission
-    shown = at_sea.roll("5-1", Hand([[4, 4]]))[0].text
-    assert shown.endswith("resistance (12: nobody attacks by night over water)")
+    assert at_sea.roll("5-1", Hand([[4, 4]]))[0].text.endswith("resistance (12: nobody attacks by night over water)")
     alone = set_up(pack, NIGHT + "step=weather", "4-8").mission
     assert alone.roll("4-8", Hand([[3, 3]]))[0].text == "On course, by list A"
 
