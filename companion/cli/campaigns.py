@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar, cast
@@ -22,7 +23,7 @@ from companion.store.doctor import Finding, examine, restore
 from companion.store.files import MISSING
 from companion.store.log import CampaignLog
 from companion.store.session import campaign_needed, ensure_sound
-from companion.words import counted, one_of, plain, quoted
+from companion.words import counted, did_you_mean, nearest, one_of, plain, quoted, unhyphened
 
 Answer = TypeVar("Answer")
 
@@ -172,21 +173,26 @@ def _briefing(pack: Pack, names: Sequence[str]) -> Mapping[str, Value]:
         section = f" ({fields[name].cite})" if fields[name].section == "options" else ""
         wrapped(f"{fields[name].label}{section}: {fields[name].blank} ({fields[name].span})", "  ")
 
+    short = {name: unhyphened(name.rpartition(".")[2]) for name in names if fields[name].values}
+
     def read(text: str) -> Mapping[str, Value]:
         alone = [name for name in names if fields[name].reaches(text)]
-        return written_fields(pack, [f"{alone[0]}={text}"] if text and len(alone) == 1 else agreed_to(text))
+        if text and len(alone) == 1:
+            return written_fields(pack, [f"{alone[0]}={text}"])
+        return {name: value for part in re.split("[,;]", text) for name, value in agreed_to(part.strip()).items()}
 
-    def agreed_to(text: str) -> list[str]:
-        """Return the changes; a rule that is only named (`slow, night`, or `all`) is set to its first value but no."""
-        values = {name: [each for each in fields[name].values if each != "no"] for name in names}
-        flags = {name: fields[name].label.casefold() for name in names if "no" in fields[name].values}
-        changes = []
-        for part in filter(None, map(str.strip, text.split(","))):
-            word = part.casefold()
-            meant = [name for name, label in flags.items() if word == name.rpartition(".")[2] or label.startswith(word)]
-            meant = list(flags) if word == "all" else meant if len(meant) == 1 and len(word) > 2 else []
-            changes += [f"{name}={values[name][0]}" for name in meant] or [part]
-        return changes
+    def agreed_to(part: str) -> Mapping[str, Value]:
+        """Return the changes of a part; rules that are only named (`slow`, or `all`) have their first other value."""
+        word = unhyphened(part.casefold())
+        exact = [name for name in short if word in ("all", name, short[name])]
+        begun = [name for name in short if len(word) > 2 and f" {word}" in f" {fields[name].label}".casefold()]
+        meant = exact or (begun if len(begun) == 1 else [])
+        if not meant and (word == "?" or word.isalpha()):
+            how = f"Type what you agree on, e.g. {', '.join([*short.values()][:2])}, or all."
+            near = did_you_mean(nearest(word, short.values()), how)
+            raise UserError(near if word == "?" else f"I don't know '{part}'. {near}")
+        other = {name: [each for each in fields[name].values if each != fields[name].blank][0] for name in meant}
+        return written_fields(pack, [f"{name}={value}" for name, value in other.items()] or [part]) if part else {}
 
     line = "Enter accepts these. Or type changes, separated by commas: "
     return answered(read, line) if names else {}

@@ -377,7 +377,7 @@ def test_a_line_of_the_victory_table_is_corrected_without_a_word_of_modifiers(pa
 
 @pytest.mark.section("bombs-away VII A 1")
 def test_the_optional_rules_are_agreed_on_by_name(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = iter(["yikes", "s", "slow, Night, air, commitment both"])
+    typed = iter(["yikes", "s", "?", "slwo, night", "slow, Night, in being; commitment both"])
     monkeypatch.setattr("companion.cli.terminal.ask", lambda line: next(typed))
     agreed = _briefing(pack, pack.about.briefing)
     assert {name.removeprefix("option."): value for name, value in agreed.items()} == {
