@@ -245,7 +245,8 @@ def status_lines(session: Session, width: int = WIDE, below: int = 0) -> list[Li
         over = len(head + damage + crew + fighters + flight + boxes + waiting) - (ROWS - below)
         if over <= len(flight):
             break
-    flight = flight[: max(0, len(flight) - max(0, over))]
+    if over > 0 and model.crew and flight:  # a game without a crew has nothing else to show
+        flight = [*flight[: max(0, len(flight) - over - 1)], Line("", [("… the rest: companion status", "dim")])]
     return [*head, *damage, *crew, *fighters, *flight, *boxes, *waiting]
 
 

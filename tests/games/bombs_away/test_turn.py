@@ -370,6 +370,7 @@ CUT = "turn flak.here={} flak.researched.1={} flak.researched.2=0 flak.researche
      "|Me110G is bounced by exactly 3 and out of action this turn;Spitfire IX misses Me110G, 9 against 4;"
      "Spitfire IX is destroyed, 3 against 4;B17F is missed by flak, 7 against 4;"
      "B17F devastates Ploesti by exactly 4, and the flak keeps its strength"),
+    ("a flak card of an open square is in sight", "ploesti", PLOESTI, "flak.met.2=1 flak.available.2=0"),
     ("without bouncing", "ploesti option.bouncing=no",
      PLOESTI + "fire: no-more; draw: 3; draw: 7; bomb: b17f; draw: 4",
      "pile.me110g=researched flak.available.2=0 flak.available.1=4"),
