@@ -114,7 +114,7 @@ def luck_command(
     used = campaign_needed()
     pack = Pack(used.game)
     missions = [used.flown(each) for each in mission_numbers(used, number)]
-    luck = luck_of(missions, pack.unit("story").get("luck", ()))
+    luck = luck_of(missions)
     if not luck.faces.count:
         raise UserError("No dice have been rolled yet." if pack.uses_dice else f"{pack.title} has no dice.")
     if json:

@@ -399,10 +399,10 @@ class Outline(Part):
 class Print(Part):
     """The printed sheets."""
 
-    mission: str = ""
-    campaign: str = ""
-    crew: str = ""
-    damage: str = ""
+    mission: str = "Mission Log Sheet"
+    campaign: str = "Campaign Log Sheet"
+    crew: str = "Crew Placement Sheet"
+    damage: str = "Target Damage Sheet"
     join: dict[SectionName, SectionName] = {}
     zones: Zones = Zones()
     outline: Outline = Outline()

@@ -142,8 +142,8 @@ def accounts_of(rolls: Sequence[LuckRoll]) -> list[Account]:
     return [Account([each for each in rolls if each.title == title]) for title in titles]
 
 
-def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
-    """Return the statistics of these missions' journals; `wished` are the rolls of luck.
+def luck_of(missions: Iterable[Mission]) -> Luck:
+    """Return the statistics of these missions' journals.
 
     Dice rolled by the companion are left out, unless it rolled them all.
     """
@@ -152,8 +152,8 @@ def luck_of(missions: Iterable[Mission], wished: Sequence[Spec]) -> Luck:
     rolled = [each for entries in journals for each in entries if each["v"] == "roll" and each.get("d")]
     luck.by_companion = sum(len(each["d"]) for each in rolled if "r" in each)
     luck.only = all("r" in each for each in rolled)
-    by_table = {str(each["on"]).casefold(): each for each in wished}
     for mission in missions:
+        by_table = {str(each["on"]).casefold(): each for each in mission.game.unit("story").get("luck", ())}
         luck.missions += 1
         twin = rewound(mission, 0)
         for number, entry in enumerate(twin.journal.entries, 1):

@@ -170,7 +170,7 @@ def careers_of(campaign: Campaign) -> list[Career]:
                 claims = [f"shot down {several(shot[name])}"] if name in shot else []
                 told = "; ".join([*claims, *happened.get(name, ())])
                 found[name].missions.append((story.title, one_sentence(told)))
-    for roll in luck_of(missions, log.pack.unit("story").get("luck", ())).rolls:
+    for roll in luck_of(missions).rolls:
         if roll.whose in found:
             found[roll.whose].rolls.append(roll)
     return sorted(found.values(), key=lambda each: (log.positions.index(each.man.position), each.man.mission))

@@ -41,13 +41,6 @@ class CityLine(TypedDict):
 
 
 EMPTY: CityLine = {"city": "", "boxes": 10, "crossed": 0, "missions": "", "best": ""}
-TITLES = {
-    "mission": "Mission Log Sheet",
-    "campaign": "Campaign Log Sheet",
-    "crew": "Crew Placement Sheet",
-    "damage": "Target Damage Sheet",
-    "poster": "Campaign Poster",
-}
 WIDTHS = {"box": 7, "num": 10, "fit": 10, "text": 22, "name": 24, "long": 80}  # column widths in millimeters
 UNCOUNTED = 30  # the lines for a campaign without a fixed length
 LINES = {"a4": 44, "letter": 41}  # cities per page
@@ -60,7 +53,7 @@ DOTS = 200  # dots per inch in a PNG
 
 def title(pack: Pack, kind: str) -> str:
     """Return the game's name for a sheet."""
-    return getattr(pack.about.print, kind, "") or TITLES[kind]
+    return str(getattr(pack.about.print, kind, "Campaign Poster"))
 
 
 def head(kind: str, pack: Pack, campaign: str = "", paper: str = "a4") -> Data:

@@ -67,7 +67,7 @@ def test_auto_rolls_what_is_asked_and_is_told_so(b17: Pack) -> None:
     assert (shots[0]["d"], "r" in shots[0]) == ([5], False)
     assert all(entry["r"] for entry in shots[1:])
     assert "auto " in entry_line(shots[-1], b17) and "auto " not in entry_line(shots[0], b17)
-    luck = luck_of([mission], b17.unit("story")["luck"])
+    luck = luck_of([mission])
     assert (luck.faces.count, luck.by_companion) == (1, len(shots) - 1)
 
 

@@ -66,7 +66,7 @@ def shots(*dice: int) -> Luck:
         mission.pending.append(Pending.of({"roll": "M-1", "bind": {"gun": "tail", "fighter": "1"}}))
         mission.roll("M-1", Hand([[die]]))
         mission.pending.clear()
-    return luck_of([mission], Pack("b17").unit("story")["luck"])
+    return luck_of([mission])
 
 
 @pytest.mark.section("b17 6.3 b")
@@ -82,7 +82,7 @@ def test_hits_given_are_weighed_by_the_odds_that_they_had() -> None:
 
 def test_every_die_of_a_journal_is_counted(b29: Pack) -> None:
     mission = flown(b29, 2)
-    luck = luck_of([mission], b29.unit("story")["luck"])
+    luck = luck_of([mission])
     dice = [die for entry in mission.journal.entries for die in entry.get("d", []) if entry["v"] == "roll"]
     assert {face: luck.faces.counts[face] for face in SIX} == {face: dice.count(face) for face in SIX}
     for account in accounts_of(luck.rolls):
