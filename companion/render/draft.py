@@ -9,6 +9,7 @@ from typing import NamedTuple
 from companion.engine.facts import FactQuestion
 from companion.engine.questions import ChoiceQuestion, DiceQuestion, RowQuestion, settle
 from companion.engine.resolution import Result
+from companion.play import phrases
 from companion.play.dice_tray import KeptDice, Tray
 from companion.play.journal import join
 from companion.play.mission import Answers, Mission, rehearsal, rewound
@@ -41,11 +42,12 @@ class Draft:
         self.ahead: list[str] = []  # words typed for the questions that follow in this step
         self.left = ""  # those that no longer fit
         self.unused: list[str] = []  # what has been typed and is not used after all, in words
+        self.beside = ""  # a table that is rolled at the player's request, with the fact that it is for
         self.ahead_for = ("", 0)  # the only decision that they may answer, if any, and the steps taken so far
 
     def clear(self) -> None:
         """Forget all of it."""
-        self.answers, self.plan, self.ahead = [], {}, []
+        self.answers, self.plan, self.ahead, self.beside = [], {}, [], ""
         self.tray.clear()
 
     def keep(self, question: Question, answer: Answer, prompt: Prompt, mission: Mission) -> None:
@@ -80,6 +82,9 @@ class Draft:
             The results (empty when the mission is over), or the first unanswered question; in that case nothing has
             been done and the answers are kept.
         """
+        if self.beside:
+            table, *facts = self.beside.split()
+            answers = Answers(given=phrases.given(mission.game, facts))
         pending = {item.key for item in mission.pending}  # a gun without a choice was never asked
         self.plan = {key: answer for key, answer in self.plan.items() if key in pending}
         if answers is None and mission.waiting() is None:
@@ -101,7 +106,7 @@ class Draft:
             return missing.question
         finally:
             self.answers += given
-        self.answers = []
+        self.answers, self.beside = [], ""
         return results
 
     def _answer(self, question: Question, given: list[Answered], mission: Mission) -> Answer | None:

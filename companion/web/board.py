@@ -19,13 +19,12 @@ from typing import Literal, TypedDict, TypeVar, cast
 import msgspec
 
 from companion.engine.dice import Rolled
-from companion.engine.resolution import Result
 from companion.packs import Pack
 from companion.play import phrases
 from companion.play.dice_tray import KeptDice, reroll_command, reroll_last
 from companion.play.journal import settled
 from companion.play.members import move_said, moved, taken_at_any_time
-from companion.play.mission import Answers, Mission
+from companion.play.mission import Mission
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand
 from companion.render.draft import Answered, Draft
@@ -79,11 +78,10 @@ class Stored(TypedDict):
 
 
 class Memory(Draft):
-    """A draft stored between two taps, and a table rolled at the player's request (`beside`)."""
+    """A draft stored between two taps."""
 
     def __init__(self, half: StoredMemory | None = None) -> None:
         super().__init__()
-        self.beside = ""
         if half is not None:
             self.answers = [each._replace(answer=_restored(each.answer)) for each in half["answers"]]
             self.tray.lying = [each._replace(dice=_restored(each.dice)) for each in half["tray"]]
@@ -92,22 +90,6 @@ class Memory(Draft):
 
     def __bool__(self) -> bool:
         return bool(self.answers or self.tray or self.plan or self.beside or self.ahead)
-
-    def clear(self) -> None:
-        """Forget all of it."""
-        super().clear()
-        self.beside = ""
-
-    def move(
-        self, mission: Mission, table: str | None = None, answers: Answers | None = None, *, single: bool = True
-    ) -> list[Result] | Question:
-        """Make the next move, or roll on the table that the player has asked for."""
-        if self.beside:
-            table, *facts = self.beside.split()
-            answers = Answers(given=phrases.given(mission.game, facts))
-        made = super().move(mission, table, answers, single=single)
-        self.beside = "" if isinstance(made, list) else self.beside
-        return made
 
     def document(self) -> StoredMemory:
         """Return its stored form."""
