@@ -23,9 +23,9 @@ from companion.words import one_of
 
 
 def ask(text: str) -> str:
-    """Return one line; `q` quits."""
+    """Return one line; `q` quits, and so does `u`, as nothing is saved yet."""
     typed = terminal.ask(text)
-    if typed.casefold() in ("q", "quit", "exit"):
+    if typed.casefold() in ("q", "quit", "exit", "u", "undo"):
         raise Cancelled
     return typed
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from companion.cli.commands import Json, print_json
-from companion.cli.terminal import broken, cells, cropped, screen_width, show
+from companion.cli.terminal import broken, cells, cropped, screen_width, show, wrapped
 from companion.engine.fields import FREE, Value
 from companion.packs import games
 from companion.play.conversation import next_asked
@@ -95,8 +95,9 @@ def show_revealed(session: Session, side: str, facts: dict[str, Value]) -> None:
         shown = section not in (summed if name in public else ("working",))
         blank = value in ("", "none", "no") or not str(value).strip("0 ")  # a row of zeros
         if shown and not blank and (declared is None or value != declared.default):
-            seen.append(f"  {sheet.text(name)}: {sheet.say(name, value)}")
-    print("\n".join(seen or ["  Nothing yet."]))
+            seen.append(f"{sheet.text(name)}: {sheet.say(name, value)}")
+    for each in seen or ["Nothing yet."]:
+        wrapped(each, "  ")
 
 
 def as_object(session: Session) -> dict[str, object]:

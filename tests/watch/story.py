@@ -348,7 +348,7 @@ RAIDS = (  # what a turn may say; PLANES are names of cards
     r"built at once",
     r"(?:surrender|the last turn card) ended the game(?:, and the surviving aircraft (?:gave|cost) the Allies "
     rf"\d+ points?: {POINTS})?",
-    r"the Axis (?:owed \w+ build points? for the bombing|paid for \w+ build points? with \w+ event cards?)",
+    r"the Axis (?:lost \w+ build points? for the bombing|paid for \w+ build points? with \w+ event cards?)",
     r"the Axis surrendered", r"an event card saved the Axis from surrender: its draw of -?\d became \d+",
     r"the Axis (?:barely )?fought on,? with .*", r"(?:neither side|the Allies|the Axis) won(?:: .*)?",
 )  # fmt: skip

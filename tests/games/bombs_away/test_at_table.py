@@ -314,7 +314,7 @@ def test_a_card_set_to_another_pile_leaves_its_square(companion: Run, pile: str)
     begin(companion, "bombs-away", "turn=1", "step=turn", "pile.b24d=available", "at.b24d=berlin", "bounced.b24d=yes")
     assert companion("set", f"pile.b24d={pile}").code == 0
     facts = companion("status", "--json").json["facts"]
-    assert (facts["at.b24d"], facts["bounced.b24d"]) == ("none", "no")
+    assert (facts["at.b24d"], facts["bounced.b24d"], facts["decoys"]) == ("none", "no", 8)  # a decoy is the turn card
 
 
 @pytest.mark.section("bombs-away I B 2", "bombs-away I B 3")
@@ -342,7 +342,7 @@ def test_a_tap_is_one_card_and_leaves_the_question_open(companion: Run, data_fol
     for tapped in ("berlin", "b24d", "no-more", "9"):
         view = board.answer(board.view().id, {"value": tapped})
     assert [event.text for event in view.events[-2:]] == [
-        "Flak 1 (card 0, symbols 1) fires at B24D", "B24D is missed by flak, 9 against 1"
+        "Flak 1 (no card, 1 symbol) fires at B24D", "B24D is missed by flak, 9 against 1"
     ]  # fmt: skip
 
 

@@ -390,7 +390,7 @@ def test_the_story_has_what_bombing_cost_in_each_of_two_turns(pack: Pack) -> Non
         play(game, "research: no-more")
     assert told(pack, game).startswith(
         "In each of turns 1 and 2, Schweinfurt was devastated. Each raid gave the Allies 1 victory point, "
-        "2 in all. The Axis owed one build point for the bombing."
+        "2 in all. The Axis lost one build point for the bombing."
     )
 
 
