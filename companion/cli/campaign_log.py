@@ -17,13 +17,12 @@ from companion.engine.fields import Value
 from companion.packs import Pack
 from companion.problems import UserError
 from companion.render.report import careers_of
-from companion.render.sheet_text import bomber_line
 from companion.render.sheets import totals
 from companion.render.situation import Line
 from companion.store import log as records
 from companion.store.campaigns import Campaign
 from companion.store.crew import changed, losses, man_named, seat_and_name
-from companion.store.log import BLANK, CampaignLog, of_log, settings
+from companion.store.log import BLANK, Bomber, CampaignLog, of_log, settings
 from companion.store.session import campaign_needed
 from companion.words import counted, figure
 
@@ -223,6 +222,15 @@ def bomber_command(
         print_json(bombers)
         return
     for each in [log.bomber(), *former]:
-        print(fill(bomber_line(each, log), 80, subsequent_indent="    "))
+        print(fill(_bomber_line(each, log), 80, subsequent_indent="    "))
     if log.bomber().lost:
         print("Before the next mission: companion bomber NAME")
+
+
+def _bomber_line(bomber: Bomber, log: CampaignLog) -> str:
+    """Return one bomber in a line, a cross before a lost one."""
+    many = counted(bomber.missions, "mission")
+    end = f"; {bomber.end}, mission {bomber.number}" if bomber.lost else ""
+    word = log.rating("missions", bomber.survived)
+    rated = f", {word}" if word else ""
+    return f"{'x' if bomber.lost else ' '} {bomber.name or '(no name)'}: {many}, {bomber.victories} won{rated}{end}"

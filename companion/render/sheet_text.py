@@ -1,4 +1,4 @@
-"""The sheets as text, 80 columns: the mission, the crew and the cities, and a campaign in sentences."""
+"""The sheets as text, 80 columns: the mission, the crew and the cities."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from companion.render import sheets
 from companion.render.sheet_model import Cell, Landing, Section, SheetModel, Table, landings
 from companion.render.situation import sight
 from companion.store.log import CampaignLog
-from companion.words import counted
 
 if TYPE_CHECKING:
     from companion.packs import Pack
     from companion.play.mission import Mission
-    from companion.render.sheets import CityLine
     from companion.store.campaigns import Campaign
-    from companion.store.log import Bomber
 
 WIDE = 80
 
@@ -29,14 +26,13 @@ def heading(kind: str, pack: Pack, campaign: str = "") -> str:
     return " · ".join([*words, campaign] if campaign else words)
 
 
-# -- a mission ---------------------------------------------------------------------------------------------------------
-
-
 def sheet(kind: str, pack: Pack, used: Campaign, flown: Mission | None) -> str:
     """Return a sheet of a campaign (`damage`) or of a mission flown in it as text."""
     title = heading(kind, pack, used.name)
     if flown is None:
-        return damage_sheet(title, sheets.cities(CampaignLog.of(pack, used)))
+        cities = sheets.cities(CampaignLog.of(pack, used))  # a cross for every box
+        hit = (f"{at['city'] or '_' * 16:18}{'X' * at['crossed'] or '-':14}{at['missions']}" for at in cities)
+        return "\n".join([title, "", *(each.rstrip() for each in hit)])
     if kind == "crew":
         return crew_sheet(title, SheetModel(pack, flown.state, flown))
     return mission_sheet(title, SheetModel(pack, flown.state, flown, seen=sight(flown, "")), landings(flown))
@@ -118,18 +114,6 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     return [line.rstrip() for line in text.get().splitlines()]
 
 
-# -- the campaign ------------------------------------------------------------------------------------------------------
-
-
-def bomber_line(bomber: Bomber, log: CampaignLog) -> str:
-    """Return one bomber in a line, a cross before a lost one."""
-    many = counted(bomber.missions, "mission")
-    end = f"; {bomber.end}, mission {bomber.number}" if bomber.lost else ""
-    word = log.rating("missions", bomber.survived)
-    rated = f", {word}" if word else ""
-    return f"{'x' if bomber.lost else ' '} {bomber.name or '(no name)'}: {many}, {bomber.victories} won{rated}{end}"
-
-
 def crew_sheet(title: str, model: SheetModel) -> str:
     """Return the Crew Placement Sheet as text: every seat with its occupant and their state."""
     lines = [title, ""]
@@ -138,11 +122,3 @@ def crew_sheet(title: str, model: SheetModel) -> str:
         amiss = f", {', '.join(seat['amiss'])}" if seat["amiss"] else ""
         lines.append(f"{seat['position'] or 'No seat':26}{seat['name'] or '-'}{post}{amiss}")
     return "\n".join(lines)
-
-
-def damage_sheet(title: str, cities: Sequence[CityLine]) -> str:
-    """Return the Target Damage Sheet as text: a line per city, with a cross for every box."""
-    lines = [
-        f"{each['city'] or '_' * 16:18}{'X' * each['crossed'] or '-':14}{each['missions']}".rstrip() for each in cities
-    ]
-    return "\n".join([title, "", *lines])
