@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, cast
 from companion.engine.fields import Value
 from companion.engine.sheet import of_member
 from companion.packs import Pack
-from companion.play.mission import rewound
+from companion.play.mission import Mission, rewound
 from companion.problems import UserError
 from companion.render.bomber_svg import for_card, for_paper, side_view
 from companion.render.history import ZoneEntries, by_zone
@@ -24,7 +24,6 @@ from companion.words import one_of, unhyphened
 if TYPE_CHECKING:
     from qrcode.main import QRCode  # type: ignore[import-untyped,unused-ignore]
 
-    from companion.play.mission import Mission
     from companion.store.campaigns import Campaign
 
 Data = dict[str, object]  # the data of a template
@@ -368,9 +367,10 @@ def printed(
         kept = of_mission(used, flown) if used and flown and kind == "mission" else None
     else:
         log = CampaignLog.of(pack, used) if used else CampaignLog(pack, {}, ())
-        data = poster(log) if kind == "poster" else damage(log, paper, blank=blank)
         if kind == "campaign":
             data, kept = campaign(log, blank=blank), of_campaign(pack, used) if used else None
+        else:
+            data = poster(log) if kind == "poster" else damage(log, paper, blank=blank)
     data["codes"] = pictures(codes(kept)) if kept else []
     return typeset(kind, {**head(kind, pack, used.name if used else "", paper), **data}, form)
 
