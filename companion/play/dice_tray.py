@@ -118,11 +118,6 @@ class Tray:
         self.row = lying.row
         return lying.dice
 
-    def take_row(self) -> str | None:
-        """Take the rulebook row that was typed with the dice taken last."""
-        row, self.row = self.row, None
-        return row
-
     def part_of(self, question: DiceQuestion) -> list[int]:
         """Return the dice on the tray that are only part of this roll."""
         lying = self._of(question)

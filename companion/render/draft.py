@@ -122,7 +122,7 @@ class Draft:
             return None
         item, early = mission.waiting(), None
         if isinstance(question, RowQuestion):
-            early = self.tray.take_row()
+            early, self.tray.row = self.tray.row, None
         elif item is not None and item.name == question.name:
             early = self.plan.pop(item.key, None)
         return early if early is not None or not self.ahead else self._typed_ahead(question, mission)
