@@ -310,10 +310,15 @@ class Narrator:
                 if result.table != self.plan:
                     self.settled.append(result)
                 continue
-            if result.decision and result.table in session.pack.sheet.fields and not (result.then or result.notes):
+            if result.decision and result.table in session.pack.sheet.fields and not result.then:
                 result.text = ""
                 if len(result.shown) <= 1:  # what was typed is on the screen
-                    continue
+                    result.shown, result.settled = [], True  # which leaves the notes
+                    if not result.notes:
+                        continue
+            if result.outcome in NOTHING and rest and (rest[-1].decision, rest[-1].table) == (True, result.table):
+                if not (changes_of(result.shown, session.pack).events() or result.notes or result.then):
+                    continue  # it only ends a line
             if self.asked and result.decision and untold(describe(result, session), session.pack, result):
                 continue  # its question and its result say what was chosen
             if result.step:
