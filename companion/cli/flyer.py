@@ -316,9 +316,9 @@ class Narrator:
                     result.shown, result.settled = [], True  # which leaves the notes
                     if not result.notes:
                         continue
-            if result.outcome in NOTHING and rest and (rest[-1].decision, rest[-1].table) == (True, result.table):
-                if not (changes_of(result.shown, session.pack).events() or result.notes or result.then):
-                    continue  # it only ends a line
+            ends = result.outcome in NOTHING and rest and (rest[-1].decision, rest[-1].table) == (True, result.table)
+            if ends and not (changes_of(result.shown, session.pack).events() or result.notes or result.then):
+                continue  # only a line of decisions
             if self.asked and result.decision and untold(describe(result, session), session.pack, result):
                 continue  # its question and its result say what was chosen
             if result.step:
