@@ -28,7 +28,7 @@ from companion.play.mission import Mission
 from companion.problems import Question, SystemFault, Unconfirmed, UserError
 from companion.render.describe import by_hand
 from companion.render.draft import Answered, Draft
-from companion.render.history import entry_lines, undone
+from companion.render.history import entry_lines, shown, undone
 from companion.render.options import Prompt
 from companion.render.plan_prompt import PlanPrompt
 from companion.render.prompt import prompt_of
@@ -321,8 +321,7 @@ class Board:
                 told = [f"Not rolled: {memory.beside}"]
                 memory.clear()
             else:
-                entries = session.mission.undo()
-                own = [each for each in entries if not settled(each)] or entries[-1:]
+                own = shown(session.mission.undo())
                 told = [f"Undone: {each}" for each in undone(own, entry_lines(session.mission, own))]
                 memory.clear()
             self._tell(session, list(map(plain, told)))
@@ -332,9 +331,8 @@ class Board:
         """Redo the last undone action."""
         with self._acting(seen) as (session, memory):
             memory.clear()
-            entries = session.mission.redo()
-            told = [each for each in entries if not settled(each)] or entries[:1]
-            self._tell(session, [plain(f"Redone: {each}") for each in entry_lines(session.mission, told)])
+            again = shown(session.mission.redo())
+            self._tell(session, [plain(f"Redone: {each}") for each in entry_lines(session.mission, again)])
         return self.view()
 
     def again(self, seen: str) -> View:
