@@ -103,7 +103,8 @@ def show_settings(pack: Pack, options: Mapping[str, Value | None]) -> None:
         print('\nSettings (change one: companion set "NAME=VALUE")')
         console().print(_grid(["", ""], rows))
     if len(figures) > FIGURES:
-        print(f"{counted(len(figures), 'figure')} from your rulebook (list them: companion campaign --json).")
+        where = "cards and charts" if pack.about.box else "rulebook"
+        print(f"{counted(len(figures), 'figure')} from your {where} (list them: companion campaign --json).")
 
 
 def crew_command(

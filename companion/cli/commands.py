@@ -155,6 +155,12 @@ def run(arguments: Sequence[str]) -> int:
             return 2
         path = getattr(getattr(error, "ctx", None), "command_path", "companion")
         examples = EXAMPLES.get(path.removeprefix("companion "), ()) if "Missing argument" in usage() else ()
+        if examples and "5-9" in examples[0]:
+            from companion.packs import Pack
+            from companion.store.campaigns import campaign_in_use
+
+            campaign = campaign_in_use()  # perhaps of a game without that table
+            examples = examples if campaign is None or "5-9" in Pack(campaign.game).layers else ("tables list",)
         example = "".join(f" Example: companion {each}." for each in examples[:1])
         raise UserError(f"{' '.join(usage().split()).rstrip('.')}.{example} See: {path} --help") from None
     if code == 130:  # Ctrl-C, as Typer reports it

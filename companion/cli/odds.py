@@ -48,7 +48,7 @@ def odds_command(
         results = [odds(pack, state, each, item) for each in cases]
     except OwnerTable as owner:  # without a roll there is nobody to ask
         if shown.question:  # the player's cards: there is no table to copy
-            raise UserError(f"{shown.called} is printed only in your rulebook, so its odds are unknown") from None
+            raise UserError(f"{shown.called} depends on your cards or rulebook, so its odds are unknown") from None
         raise UserError(f"{owner}. Copy its rows with: companion tables change {item.name}") from None
     if json:
         cases_shown = [_object(each) for each in results]

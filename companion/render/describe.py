@@ -367,7 +367,7 @@ def in_a_line(told: Description) -> str:
     elif told.verb in ("done", "skip"):
         head = f"{'skipped' if told.verb == 'skip' else 'done'}: {told.title}"
     else:
-        head = answered(told.title.rstrip("?:."), told.result)
+        head = answered(told.title.partition("? (")[0].rstrip("?:."), told.result)
     events = "; ".join(told.changes.events())
     return f"{head}  {events}" if events else head
 

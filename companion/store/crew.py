@@ -295,7 +295,7 @@ class Paper:
     def __init__(self, pack: Pack, number: int) -> None:
         """Take `number` for the next mission; raise UserError if the game has no such campaign."""
         if not pack.about.log.paper:
-            raise UserError(f"{pack.title} has no campaign to continue from paper")
+            raise UserError(f"{pack.title} has no campaign to continue from paper. Start a game and use companion set")
         length = pack.about.missions
         if number < 2 or (length and number > length):
             raise UserError(f"the next mission of a paper campaign must be 2 to {length}, not {number}")

@@ -110,7 +110,7 @@ def test_the_figures_of_the_box_do_not_bury_the_settings(companion: Run) -> None
     kept = companion("campaign", "--json").json["settings"]
     figures = [name for name in kept if not name.startswith("setting.") and kept[name] is not None]
     assert len(figures) > 20
-    assert "37 figures from your rulebook" in shown
+    assert "37 figures from your cards and charts" in shown
     assert shown.count("known.") == 0
 
 
