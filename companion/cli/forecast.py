@@ -192,7 +192,7 @@ def show_forecast(ahead: ForecastRun, *, stopped: bool = False) -> None:
             f"{what} of your {'rulebook' if ahead.pack.uses_dice else 'cards'}: all results treated as equally likely.",
             "bad",
         )
-    say(told, "dim")
+    say(f"{told} {ahead.counted.note}".rstrip(), "dim")
 
 
 def grids_of(ahead: ForecastRun, width: int) -> list[Grid]:

@@ -347,6 +347,7 @@ class Forecast(Part):
 
     chance: Annotated[list[Chance], BY_OWN_NAME] = []
     mean: Annotated[list[Mean], BY_OWN_NAME] = []
+    note: str = ""
 
 
 # -- the printed sheets ------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from companion.engine.about import Forecast
 from companion.engine.dice import Hand
 from companion.engine.facts import FactQuestion, Facts
 from companion.engine.fields import Value
-from companion.engine.questions import ChoiceQuestion, Option, Pending, RowQuestion
+from companion.engine.questions import ChoiceQuestion, FieldQuestion, Option, Pending, RowQuestion
 from companion.packs import Pack
 from companion.play.conversation import Chance, move
 from companion.play.journal import CountingJournal
@@ -77,6 +77,11 @@ class EvenChance(Chance):
 
     def fact(self, question: FactQuestion) -> Value:
         value = self.taken[question.name] = super().fact(question)
+        return value
+
+    def field(self, question: FieldQuestion) -> str:
+        value = super().field(question)
+        self.taken |= {question.name: value} if question.usual == "" else {}  # a figure without a default
         return value
 
 

@@ -204,6 +204,7 @@ def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
     for command in (["undo"], ["log"], ["story"], ["why", "draw"], ["why"], ["forecast", "--missions", "10"]):
         ran = companion(*command)
         assert "mission" not in ran.out + ran.err, command
+    assert "figures of your cards" in companion("forecast", "--missions", "10").err
     assert "game 1" in companion("status").out
     assert "Games counted: 0" in companion("campaign").out
     assert (companion("crew").err, companion("bomber").err) == (
