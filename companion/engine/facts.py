@@ -91,6 +91,10 @@ class Facts(dict[str, Value]):
         elif isinstance(known, Member):
             value = self._only(name, known)
         else:
+            family = name.removesuffix(".none")
+            for index in self.sheet.index:
+                if f"{family}[{index}]" in self.sheet.facts:  # a fact about a member, and none is bound
+                    raise MissingAnswer(self.which(index))
             raise SystemFault(f"the pack uses a field {name} that its sheet doesn't declare")
         self[name] = value
         self.worked_out[known.pattern if isinstance(known, Derived) else name].append(name)

@@ -133,6 +133,7 @@ def test_a_table_is_rolled_as_it_is_said(queens: Run, companion: Run) -> None:
         assert queens("show", *typed.split()).out.startswith("P-4")
     assert queens("show", "m1").out.startswith("M-1")
     assert companion("show", "7-1.gear", "--game", "b29").code == 0  # each of its results is asked for once
+    assert "--with position=" in companion("roll", "6-9.crew", "--game", "b29", "--dice", "4").err  # who is unhurt
     several = queens("roll", "flak")
     assert several.code == 2 and "Flak could be O-2 " in several.err and "O-3 " in several.err
     said = ["roll", "table", "5-9", "44", "with", "modifiers", "--game", "B-29", "--fighter", "Tojo 6 level", "--json"]
