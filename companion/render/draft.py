@@ -155,8 +155,8 @@ class Draft:
     ) -> tuple[list[list[Result]], Question | UserError | None]:
         """Make all moves whose answers are known, until the flight is `over`.
 
-        What one line answers is recorded together, to be undone together. A line of decisions alone, of which something
-        is left over, is refused whole.
+        What one line answers is recorded together, to be undone together. A line without dice, of which something is
+        left over, is refused whole.
 
         Returns:
             The results of each move, empty for the last one when the mission or the flight is over; else the question
@@ -178,7 +178,7 @@ class Draft:
                 stop = made
         join(mission.journal.entries[max(line - 1, 0) : mission.journal.position] if moved else ())
         left = isinstance(stop, Question) and self.left
-        if left and not any("d" in entry or "s" in entry for entry in mission.journal.recorded[start:]):
+        if left and not any("d" in entry for entry in mission.journal.recorded[start:]):
             mission.go_to_entry(start)
             del mission.journal.entries[start:]
             self.answers = given

@@ -103,6 +103,7 @@ def test_several_cards_are_picked_in_one_line(pack: Pack) -> None:
         "at.allied-6",
     ]
     assert "Flak at B24D" in player.question  # the line was complete, and there are no dogfights
+    assert "'7' doesn't fit at the end" in player.type("9 8 7")  # one draw too many
     assert player.type("9 8").count("missed by flak") == 2
     assert "'-1' doesn't fit" in player.type("2 -1", "2")  # an event card alone is no draw
     assert "another hit changes nothing" in player.type("2")
