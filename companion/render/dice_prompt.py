@@ -246,15 +246,14 @@ class OwnPrompt(DicePrompt):
     def line(self) -> str:  # type: ignore[override]
         """`The result (lead), your dice may come first (34 lead): `."""
         first, count = self.rows[0], self.counts[0]
-        every = f'; "{EVERYBODY} 1" is for all {first.many}' if first.many else ""
         dice = "3456"[: count or 2]
         if len(self.rolls) > 1:
             row = [each.example(at) for at, each in enumerate(self.rows)]
             row = [*row[:2], "…"] if len(row) > 3 else row
-            return f"Results in this order{every} ({', '.join(row)}; with dice {dice} {row[0]}, …): "
+            return f"Results in this order{first.every} ({', '.join(row)}; with dice {dice} {row[0]}, …): "
         roll = f"Roll {count}D, " if count else ""
         enter = f", or Enter for {first.question.options[0]}" if first.figures else ""
-        result = f"{roll}type dice and result ({dice} {first.example(1)}) or the result alone{enter}{every}: "
+        result = f"{roll}type dice and result ({dice} {first.example(1)}) or the result alone{enter}{first.every}: "
         return f"{result[0].upper()}{result[1:]}"
 
     def read(self, text: str) -> Answer:
@@ -273,7 +272,7 @@ class OwnPrompt(DicePrompt):
             try:
                 said.append(self._read(at, part))
             except Unconfirmed as doubt:
-                raise _within(doubt, parts, number) from None
+                raise self._within(doubt, parts, number, at) from None
             at += 1
         for question, (dice, row) in list(zip(self.rolls, said, strict=False))[1:]:
             self.tray.lying.append(KeptDice.of(question, dice, foreseen=False, row=row))
@@ -291,7 +290,8 @@ class OwnPrompt(DicePrompt):
             return [part.strip() for part in text.split("\n")]
         parts = re.split(r"[/;]" if re.search("[/;]", text) else r",\s+|,(?!\d)|(?<!\d),", text)
         words = text.split()
-        if len(parts) == 1 and len(words) == len(self.rolls) and not PIPS.fullmatch(words[0]):
+        alone = len(parts) == 1 and len(words) == len(self.rolls)
+        if alone and not PIPS.fullmatch(words[0]) and words[0].casefold() != EVERYBODY:
             parts = words
         return [part.strip() for part in parts]
 
@@ -320,6 +320,23 @@ class OwnPrompt(DicePrompt):
             question.dice.check(dice)
         return dice, str(row.read(words)) if words or not dice else None
 
+    def _within(self, doubt: Unconfirmed, parts: Sequence[str], at: int, place: int) -> Unconfirmed:
+        """Extend the doubt about one part to the whole line; a line typed in its place is read on its own."""
+        table, count = self.rolls[place].table, self.counts[place]
+
+        def whole(row: str) -> str:
+            dice = parts[at].split()[: len(dice_and_row(parts[at])[0]) and 1]
+            return ", ".join([*parts[:at], " ".join([*dice, row]), *parts[at + 1 :]])
+
+        def instead(typed: str) -> str:
+            alone = len(re.split("[,;/]", typed)) == len(self.rolls) > 1 or all(dice_and_row(typed, table, count))
+            return typed if alone else whole(doubt.instead(typed))
+
+        return Unconfirmed(
+            str(doubt), whole(doubt.kept), list(map(whole, doubt.near)), line=doubt.line, enter=doubt.enter,
+            instead=instead,
+        )  # fmt: skip
+
 
 def dice_count(question: DiceQuestion, mission: Mission) -> int | None:
     """Return the number of dice of a table; for one only in the player's rulebook, as many as last time."""
@@ -333,20 +350,6 @@ def row_of(question: DiceQuestion, mission: Mission) -> RowQuestion:
     table = question.table
     asked = table.asked(Facts(table.sheet, mission.state, question.bind))
     return RowQuestion(table, None, question.applied, question.bind, (), asked)
-
-
-def _within(doubt: Unconfirmed, parts: Sequence[str], at: int) -> Unconfirmed:
-    """Extend the doubt about one part to the whole line."""
-
-    def whole(row: str) -> str:
-        dice = parts[at].split()[: len(dice_and_row(parts[at])[0]) and 1]
-        return ", ".join([*parts[:at], " ".join([*dice, row]), *parts[at + 1 :]])
-
-    instead = doubt.instead
-    return Unconfirmed(
-        str(doubt), whole(doubt.kept), list(map(whole, doubt.near)), line=doubt.line, enter=doubt.enter,
-        instead=lambda typed: whole(instead(typed)),
-    )  # fmt: skip
 
 
 class RowPrompt(Prompt):
@@ -375,6 +378,8 @@ class RowPrompt(Prompt):
             self.options = [each._replace(number="") for each in self.options]
         alike = [item for item in mission.pending if item.is_for("roll", table.id) and item.bind] if mission else []
         self.many = len(alike) if names and table.dice.count is None and len(alike) > 1 else 0
+        all_of = "both" if self.many == 2 else f"all {self.many}"
+        self.every = f'; "{EVERYBODY} 1" is for {all_of}' if self.many else ""
         self.alone = bool(question.asked) and not names  # without choices the question is the input line
         own = "Your answer" if question.asked else "The result in words"
         self.label = "The number printed in your rulebook" if self.figures else f"Or {own.lower()}" if names else own
@@ -389,9 +394,8 @@ class RowPrompt(Prompt):
             meaning = f" ({texts[0][:1].lower()}{texts[0][1:]})" if texts[0] else ""
             self.line = f"A number (2, -1), or Enter for {names[0]}{meaning}: "
         else:
-            every = f'; "{EVERYBODY} 1" is for all {self.many}' if self.many else ""
             words = "Number or words" if names else "The result in words, or none"
-            self.line = f"{words}{every}: "
+            self.line = f"{words}{self.every}: "
 
     def example(self, at: int) -> str:
         """Return an example of a row to type."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from companion.play.vocabulary import everyday_values
 from companion.problems import UserError
 from companion.words import bare, figure, one_of, tells, unhyphened
 
@@ -236,6 +237,7 @@ def fitting(options: Sequence[Offer], typed: str, *, inside: bool = False) -> li
     words = _words(typed)
     if starts or len(words) < 2:
         return starts if len(typed) > 1 or len(starts) == 1 else []
+    everyday = everyday_values(typed)
     texts = [(each.value, f" {_words(text)} ") for each in options for text in (each.text, each.value, each.label)]
     said = {*words.replace("-", " ").split()}
     named = [(value, {*_words(value).replace("-", " ").split()}, {*text.split()}) for value, text in texts]
@@ -245,6 +247,7 @@ def fitting(options: Sequence[Offer], typed: str, *, inside: bool = False) -> li
         [value for value, name, text in named if name and name <= said <= name | text],
         [value for value, text in texts if inside and f" {words} " in text],
         [value for value, text in texts if inside and f" {words}" in text],
+        [each.value for each in options if each.value in everyday],
     ]
     return list(dict.fromkeys(next(filter(None, forms), [])))
 

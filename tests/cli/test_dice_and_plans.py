@@ -301,6 +301,12 @@ def test_what_the_book_says_for_every_man_is_said_once(b29: Pack) -> None:
     assert mission.state[f"fate.{men[0]}"] != "none"
     assert not [item for item in mission.pending if item.is_for("roll", "8-4")]
     assert not player.flyer.tray
+    # two are both, and a line typed after a refused one is read on its own
+    wings = [{"roll": "7-5.a", "bind": {"area": f"{side}-wing"}, "born": 1} for side in ("port", "starboard")]
+    mission.pending = [*map(Pending.of, wings), Pending.of({"roll": "2-2B", "born": 1})]
+    prompted(mission, "all 1", "34 Nagoya", "45 high")
+    rolled = [(each["o"], each.get("d")) for each in mission.journal.entries if each["t"] in ("7-5.a", "2-2B")]
+    assert rolled == [("none", None), ("none", None), ("hi", [4, 5])]
 
 
 def test_all_answers_only_for_men_with_the_same_modifiers(b29: Pack) -> None:
