@@ -178,7 +178,7 @@ def test_a_table_is_rolled_with_its_own_dice_and_the_question_comes_back(b17: Pa
     player.type("roll O-1 6,6")
     assert [entry["d"] for entry in player.mission.journal.entries if entry["t"] == "O-1"] == [[3, 4], [6, 6]]
     stand = player.mission.journal.position
-    assert "Cancelled. Nothing was saved" in player.type("roll O-1", "q")
+    assert [player.type("roll O-1", word).count("Cancelled. Nothing was saved") for word in ("q", "u")] == [1, 1]
     assert "no table X-9" in player.type("roll X-9 3")
     assert player.mission.journal.position == stand
     assert player.question == asked
