@@ -136,6 +136,8 @@ class Phrases:
                 for pair in self._line(line):
                     found.append(pair)
                     self._facts.update([pair])
+                    if pair[0].partition(".")[0] in self.sheet.nicknames.families.values():  # known from here on
+                        self.vocabulary = Vocabulary(self.game, self.state, written=self.written)
         return found
 
     def _line(self, line: str) -> Iterator[Pair]:
@@ -361,9 +363,11 @@ class Phrases:
                 ):  # a value comes last
                     return UserError(f"There is no field {head!r}. {did_you_mean(meant)}")
         example = ", e.g. engine 2 out" if vocabulary.named("engine 2") else ""
-        return UserError(
-            f"I don't know {text!r}. Type a field and its value{example}. List the fields: companion fields"
+        own = [self.sheet.families[f"{name}[{index}]"].heading for index, name in self.sheet.nicknames.families.items()]
+        listed = (
+            f"companion fields{f'. Give names of your own first: companion fields {own[0].lower()}' if own else ''}"
         )
+        return UserError(f"I don't know {text!r}. Type a field and its value{example}. List the fields: {listed}")
 
     def _refused(self, words: list[str]) -> list[Pair]:
         """Refuse a read-only field before it is mistaken for a similar one."""

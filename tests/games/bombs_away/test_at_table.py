@@ -56,6 +56,8 @@ def test_a_name_counts_in_the_command_that_gives_it(companion: Run, pack: Pack) 
     assert (sheet["at.allied-6"], sheet["dogfight.allied-6"]) == ("target-5", 4)
     refused = companion("set", "at.p51d=hamburg", "name.allied-7=P51D")  # spoken of before it has its name
     assert (refused.code, companion("set", "at.allied-7=p51d").code) == (2, 2)
+    assert "Give names of your own first: companion fields name" in companion("set", "B26 available").err
+    assert companion("set", "allied aircraft 8 name B26, target 6 city York, B26 at York").code == 0
     player = prompted(laid_out(pack), "= name.allied-6=P47D, dogfight.p47d=3")
     assert player.mission.state["dogfight.allied-6"] == 3
 
@@ -306,7 +308,7 @@ def test_a_name_is_neither_empty_nor_rolled_by_chance(pack: Pack) -> None:
     game.pending = [Pending.of({"ask": "square.target-5", "born": 1})]
     player = prompted(game)
     assert "Type the name that is printed on it." in player.type("")
-    assert "No dice are rolled for Target 5, city on the map." in player.type("auto")
+    assert "No dice are rolled for Target 5, city." in player.type("auto")
     assert game.pending
 
 
