@@ -493,6 +493,8 @@ SHORT = SHUT + "oxygen.navigator=2 "
     ("a dead man is none", HOLED_TAIL + "kia", "", "asked!=altitude"),
     ("for one man she stays with the others among fighters", HOLED_TAIL + "ok", "", "asked=altitude usual=stay"),
     ("alone she comes down for him", HOLED_TAIL.replace("formation=in", "formation=out") + "ok", "", "usual=lo"),
+    ("but not before the run, at the briefed altitude",
+     HOLED_TAIL.replace("inbound bombs=dropped", "outbound") + "ok formation=out", "", "asked=altitude usual=stay"),
     ("as where no fighters come", HOLED_TAIL.replace("zone=12", "zone=8") + "ok", "", "asked=altitude usual=lo"),
     ("she is opened up to reach Utility", JAMMED, "", "asked=repair options=nobody,open"),
     ("for a gun in it", JAMMED, "repair: open; repair: radar-operator; 5-7.a: 1; 4.2D: 3,4",
