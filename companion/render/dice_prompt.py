@@ -416,7 +416,8 @@ class RowPrompt(Prompt):
         if table.question and table.dice.count == 0:
             text = re.sub(r"\s+(?=[+-])", "", text)
             words, self.further = text.replace(",", " ").split(), []
-            if len(words) > 1 and table.takes(printed(words[0])) and not table.takes(printed(text)):
+            one = "parts" not in table.doc and table.takes(printed(text))
+            if len(words) > 1 and table.takes(printed(words[0])) and not one:
                 text, *self.further = words
         word, _, rest = text.partition(" ")
         self.for_all = meant(self.options, rest.strip()) if self.many and word.casefold() == EVERYBODY else ""

@@ -155,15 +155,15 @@ class Draft:
     ) -> tuple[list[list[Result]], Question | UserError | None]:
         """Make all moves whose answers are known, until the flight is `over`.
 
-        What one line answers is recorded together, to be undone together. A line without dice, of which something is
-        left over, is refused whole.
+        What one line answers is recorded together, to be undone together. A line without dice is refused whole if a
+        part of it does not fit or is left over.
 
         Returns:
             The results of each move, empty for the last one when the mission or the flight is over; else the question
             that comes next, or the reason why an answer does not fit.
         """
         moved, start, given = list[list[Result]](), mission.journal.position, list(self.answers)
-        line = start  # where the first move ends
+        line, several = start, bool(self.ahead)  # where the first move ends; whether the line goes on after it
         stop: Question | UserError | None = None
         while stop is None and (not moved or moved[-1]):
             try:
@@ -178,11 +178,13 @@ class Draft:
                 stop = made
         join(mission.journal.entries[max(line - 1, 0) : mission.journal.position] if moved else ())
         left = isinstance(stop, Question) and self.left
-        if left and not any("d" in entry for entry in mission.journal.recorded[start:]):
+        refused = UserError(f"'{left}' doesn't fit at the end of that line.") if left else stop
+        dice = any("d" in entry for entry in mission.journal.recorded[start:])
+        if several and not dice and isinstance(refused, UserError):
             mission.go_to_entry(start)
             del mission.journal.entries[start:]
-            self.answers = given
-            return [], UserError(f"'{left}' doesn't fit at the end of that line.")
+            self.answers, self.ahead = given, []
+            return [], refused
         self.unused = [f"Not used: {left}. Type it again if it still counts."] if left else []
         if isinstance(stop, DiceQuestion | ChoiceQuestion):
             likely = likely_after(mission, stop) if self.tray and isinstance(stop, DiceQuestion) else ()

@@ -106,7 +106,9 @@ def test_several_cards_are_picked_in_one_line(pack: Pack) -> None:
     ]
     assert "Flak at B24D" in player.question  # the line was complete, and there are no dogfights
     assert "'7' doesn't fit at the end" in player.type("9 8 7")  # one draw too many
-    assert player.type("9 8").count("missed by flak") == 2
+    player.mission.write({"hand.allied": 1})
+    assert "type the number as it is. Nothing was saved." in player.type("9-1a 8-1a")  # a card that nobody holds
+    assert player.type("9-1a 8").count("missed by flak") == 2
     assert "'-1' doesn't fit" in player.type("2 -1", "2")  # an event card alone is no draw
     assert "another hit changes nothing" in player.type("2")
 
