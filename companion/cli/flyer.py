@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from companion.cli import terminal
 from companion.cli.terminal import broken, put, say, screen_width, show, wrapped
 from companion.engine.fields import FREE, Value
-from companion.engine.questions import ChoiceQuestion, DiceQuestion, Pending
+from companion.engine.questions import DiceQuestion, Pending
 from companion.engine.sheet import cut, of_member
 from companion.play.dice_tray import AUTO, KeptDice, reroll_command
 from companion.play.members import move_said, ways_of
@@ -222,9 +222,10 @@ class Flyer:
             wrapped("Nothing of that line was saved. Another u undoes the line before it.", "  ")
             typed = terminal.ask(text)
         self.refused = True  # unless it is accepted
-        options = self.question.options if isinstance(self.question, ChoiceQuestion) else ()
-        if typed.casefold() == "n" and "no" in [each.name for each in options]:
-            return "no"
+        offers = self.prompt.options if self.prompt is not None else ()
+        word = {"y": "yes", "n": "no"}.get(typed.casefold(), "")
+        if word and word in [said for each in offers for said in (each.value, each.text.partition(",")[0])]:
+            return word
         if command := read(typed, self.mission, free=self.prompt is not None and self.prompt.free):
             raise TypedCommand(*command)
         return typed

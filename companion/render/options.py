@@ -216,12 +216,15 @@ def meant(options: Sequence[Offer], text: str) -> str:
 def fitting(options: Sequence[Offer], typed: str, *, inside: bool = False) -> list[str]:
     """Return the options that were typed: by number, name, the start of a name, or the words of a text.
 
-    The first form that any option has decides. With `inside` the words may also be in the middle of a text.
+    The first form that any option has decides. With `inside` the words may also be in the middle of a text, outside
+    brackets.
 
     >>> fighters = ["fighter 1, from 9 high", "fighter 2, from 6", "fighter 2, from 6, in passing", "fighter 12"]
     >>> guns = numbered(["1-aimed", "2-aimed", "2-passing", "12-aimed"], fighters)
     >>> fitting(guns, "fighter 1"), fitting(guns, "9 HIGH", inside=True), fitting(guns, "fighter 2, from 6")
     (['1-aimed'], ['1-aimed'], ['2-aimed'])
+    >>> fitting(numbered(["stay"], ["stay at LO (ask again only if something changes)"]), "on", inside=True)
+    []
     >>> fitting(guns, "fighter 2"), fitting(numbered(["out", "leak"], ["The engine stops", ""]), "engine out")
     (['2-aimed', '2-passing'], ['out'])
     """
@@ -238,15 +241,17 @@ def fitting(options: Sequence[Offer], typed: str, *, inside: bool = False) -> li
     if starts or len(words) < 2:
         return starts if len(typed) > 1 or len(starts) == 1 else []
     everyday = everyday_values(typed)
-    texts = [(each.value, f" {_words(text)} ") for each in options for text in (each.text, each.value, each.label)]
+    shown = [(each.value, text) for each in options for text in (each.text, each.value, each.label)]
+    texts = [(value, f" {_words(text)} ") for value, text in shown]
+    outside = [(value, f" {_words(re.sub(r'[(].*?[)]', '', text))} ") for value, text in shown if inside]
     said = {*words.replace("-", " ").split()}
     named = [(value, {*_words(value).replace("-", " ").split()}, {*text.split()}) for value, text in texts]
     forms = [
         [value for value, text in texts if text == f" {words} "],
         [value for value, text in texts if text.startswith(f" {words} ")],
         [value for value, name, text in named if name and name <= said <= name | text],
-        [value for value, text in texts if inside and f" {words} " in text],
-        [value for value, text in texts if inside and f" {words}" in text],
+        [value for value, text in outside if f" {words} " in text],
+        [value for value, text in outside if f" {words}" in text],
         [each.value for each in options if each.value in everyday],
     ]
     return list(dict.fromkeys(next(filter(None, forms), [])))
