@@ -195,20 +195,16 @@ class Draft:
 
 def answer_line(mission: Mission, text: str) -> list[Result]:
     """Answer the pending question, and those that the line also answers."""
-    draft, results, typed = Draft(), list[Result](), False
-    while mission.waiting() is not None and (not typed or draft.answers or draft.ahead or draft.plan):
-        made = draft.move(mission)
-        if draft.left:
-            raise UserError(f"'{draft.left}' doesn't fit at the end of that line.")
-        if isinstance(made, list):
-            results += made
-        elif typed:
-            break
-        else:
-            prompt = prompt_of(made, mission, draft.tray, {})
-            draft.keep(made, prompt.read(text), prompt, mission)
-            typed = True
-    return results
+    draft = Draft()
+    moved, stop = draft.moves(mission, over=lambda each: each.waiting() is None)
+    if isinstance(stop, Question):
+        prompt = prompt_of(stop, mission, draft.tray, {})
+        draft.keep(stop, prompt.read(text), prompt, mission)
+        further, stop = draft.moves(mission, over=lambda each: each.waiting() is None)
+        moved += further
+    if isinstance(stop, UserError):
+        raise stop
+    return [result for results in moved for result in results]
 
 
 def without_settled(words: list[str], mission: Mission) -> list[str]:
