@@ -62,8 +62,8 @@ def test_unmentioned_aircraft_start_in_their_piles(written: str, spitfire: str) 
     while "join" not in moment.tables:
         moment.results += move(moment.mission, Chance(Random(1)))
     assert [moment[f"flak.researched.{size}"] for size in (1, 2, 3, 4)] == [6, 5, 4, 2]
-    assert (moment["points.before"], moment[f"had.{written}"]) == (9, "yes")
-    assert (moment[f"pile.{written}"], moment["pile.spitfire-i"]) == ("available", spitfire)
+    seen = (moment[f"pile.{written}"], moment["pile.spitfire-i"], moment["points.before"], moment[f"had.{written}"])
+    assert seen == ("available", spitfire, 9, "yes")
 
 
 def test_a_storm_that_was_rolled_for_is_not_rolled_for_again() -> None:

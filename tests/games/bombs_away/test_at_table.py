@@ -69,8 +69,7 @@ def test_a_roll_is_for_an_aircraft_under_its_name(companion: Run, tmp_path: Path
     shown = companion("roll", "flak-fire", "--with", "plane=P47D").out
     assert "Flak fire – P47D" in shown
     assert "Flak at P47D, hits on 3 or less" in " ".join(shown.split())  # IV C: card 1, two symbols
-    assert companion("roll", "draw", "--outcome", "2").code == 0
-    assert "P47D is destroyed, 2 against 3" in companion("why").out  # what the card came to
+    assert companion("roll", "draw", "--outcome", "2").code == 0 and "P47D is destroyed" in companion("why").out
 
 
 # -- at the prompts ----------------------------------------------------------------------------------------------------
@@ -209,8 +208,7 @@ def test_a_game_is_called_a_game_and_has_no_crew(companion: Run) -> None:
     for command in (["undo"], ["log"], ["story"], ["why", "draw"], ["why"], ["forecast", "--missions", "10"]):
         ran = companion(*command)
         assert "mission" not in ran.out + ran.err, command
-    assert "figures of your cards" in companion("forecast", "--missions", "10").err
-    assert "game 1" in companion("status").out
+    assert "game 1" in companion("status").out and "of your cards" in companion("forecast", "--missions", "10").err
     assert "Games counted: 0" in companion("campaign").out
     assert (companion("crew").err, companion("bomber").err) == (
         "Bombs Away! has no crew.\n",
