@@ -114,15 +114,24 @@ def test_a_crash_landing_is_told_with_its_cause_and_the_men(companion: Run, gear
     assert why in told and "the bomber was a wreck, but nobody aboard was hurt" in told
 
 
-@pytest.mark.section("b29 5-7")
-def test_a_gun_that_jams_as_it_fires_was_not_knocked_out_by_the_fighter(b29: Pack) -> None:
-    mission = Mission(b29, number=1)
-    fighter: dict[str, Value] = {"fighter.1.type": "zeke", "fighter.1.clock": "6", "fighter.1.angle": "level"}
-    mission.state.update({**fighter, "zone": 12, "turn": 12, "leg": "outbound", "altitude": "lo", "slots.fighter": 1})
-    mission.pending.append(Pending.of({"roll": "5-7", "bind": {"gun": "tail", "fighter": "1"}}))
-    mission.roll(None, Hand([[1, 1]]))
-    assert mission.state["gun.tail"] == "jammed"
-    assert Story(mission).sentences()[-2] == "In zone 12, the tail guns jammed."
+@pytest.mark.section("b29 5-7", "b17 P-6 4", "b17 P-6 12", "b17 8.0 d")
+@pytest.mark.parametrize(
+    ("game", "sheet", "roll", "dice", "then", "told"),
+    [
+        ("b29", "zone=12 turn=12", "5-7", [1, 1], "", "In zone 12, the tail guns jammed."),
+        ("b17", "gun.tail=jammed", "P-6", [1, 3], "", "In zone 4, an Me 109 knocked out the tail guns."),
+        ("b17", "engine.2=out", "P-6", [6, 6], "", "In zone 4, an Me 109 nicked the control cables. | Engine 2 lost."),
+        ("b17", "formation=out engine.2=out bombs=jettisoned crew.navigator=serious", "P-6", [3, 3], "aborted=yes",
+         "Out of formation and without a fit navigator, they had to turn for home."),
+    ],
+)  # fmt: skip
+def test_the_reason_decided(game: str, sheet: str, roll: str, dice: list[int], then: str, told: str) -> None:
+    mission, fighter = Mission(pack := Pack(game), number=1), "zeke" if game == "b29" else "me109"
+    mission.state.update({**FIGHTER, "fighter.1.type": fighter, **pack.sheet.given(sheet.split())})
+    mission.pending.append(Pending.of({"roll": roll, "bind": {"gun": "tail", "fighter": "1"}}))
+    mission.roll(None, Hand([dice]))
+    mission.write(pack.sheet.given(then.split()))
+    assert set(told.split(" | ")) <= {*Story(mission).sentences(), *Story(mission).summary}
 
 
 @pytest.mark.parametrize(("game", "seed"), [("b17", 72), ("b29", 41)])

@@ -39,7 +39,7 @@ DAMAGE = (
     r"lightly wounded WHO|seriously wounded WHO|killed WHO|wounded Man \d+ again|knocked out engine|set engine|"
     r"set the (?:port|starboard) wing tanks on fire|set off the bombs|set fire to the|holed the|knocked out the|"
     r"damaged the|jammed the ball turret|cut off the oxygen of WHO|left (?:WHO without heat|the pilots)|"
-    r"cut control cables|broke a cockpit window|ruined the|"
+    r"(?:nicked|cut) the control cables|(?:cracked a|broke the) cockpit window|ruined the|"
     r"hit the|depressurized the|took the pressure|tore off the|shot away the|burst inside the|started an oxygen fire|"
     r"set engine \d on fire"
 )
@@ -65,7 +65,7 @@ SENTENCES = (  # what else may be said, in the words of each game's story.toml
     r"(?:short of fuel |on \w+ engines? |with .* (?:out|gone) |by bad luck alone )?they (?:bailed out.*|"
     r"were picked up|landed|brought|crashed|ditched|got|had come|crash-landed|came down in Japan)\b.*",
     r"the landing destroyed the bomber",
-    r"(?:they|the pilot|with|on|alone|without|torn|still|that|the dive|the dragging|short|back|"
+    r"(?:they|the fuel|with|on|alone|out of|off|too|unable|without|torn|still|that|the dive|the dragging|short|back|"
     r"after).* (?:formation.*|low altitude|10,000 feet.*|turned (?:for home|back)|shut down|collision|"
     r"bail(?:ed)? out|jettisoned.*|20,000 feet|missed the (?:rally(?: and flew on alone)?|start of the bomb run)|"
     r"aside|another bomber|runaway engine \d|before they must jump)",
