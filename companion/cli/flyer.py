@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import groupby, takewhile
+from itertools import accumulate, groupby, takewhile
 from typing import TYPE_CHECKING, cast
 
 from companion.cli import terminal
@@ -398,7 +398,8 @@ def briefly(results: Sequence[Result], session: Session, most: int) -> list[Line
 
     rolled, events = rows_in_short(results, session), "; ".join(changes_in_all(results, session.pack).events())
     changed = [Line("    ", [(events, "change")])] if events else []
-    lines = lines_of([*rolled, *changed, *notes_once(results)])
+    whole = [*rolled, *changed, *notes_once(results)]
+    lines = lines_of(whole)
     if len(lines) <= most or not session.pack.uses_dice:  # each card that was turned over is told
         return lines
     men, last_steps = lines_of(fates(results, session)), list(takewhile(lambda each: each.step, reversed(results)))
@@ -407,6 +408,9 @@ def briefly(results: Sequence[Result], session: Session, most: int) -> list[Line
     if room < len(lines_of(rolled)):
         says[:0] = lines_of(rows_in_short([each for each in results if not each.step][-1:], session))
         room = max(0, most - 1 - len(men) - len(says))
+    cut_off = room not in accumulate(len(lines_of([each])) for each in whole)
+    if room and cut_off and (end := (last := lines[room - 1]).text.rfind("; ")) >= 0:  # not in the middle of a name
+        lines[room - 1] = Line(last.margin, last.part(0, end + 1))
     more = Line("", [(f"  … {counted(len(lines) - room - len(says), 'line')} more in the log", "dim")])
     return [*lines[:room], *men, more, *says]
 
