@@ -16,7 +16,7 @@ from companion.engine.fields import Field, UnknownName, Value
 from companion.engine.questions import DiceQuestion, Pending, RowQuestion, alike
 from companion.engine.sheet import Member
 from companion.engine.tables import Applied, Table
-from companion.play.dice_tray import PIPS, KeptDice, Tray, dice_and_row
+from companion.play.dice_tray import PIPS, KeptDice, Tray, dice_and_row, spoken
 from companion.play.mission import Mission
 from companion.problems import Unconfirmed, UserError
 from companion.render.options import Answer, Offer, Prompt, meant, numbered, numbers_of, of_number
@@ -121,8 +121,10 @@ class DicePrompt(Prompt):
             told = " and ".join(f"{token} is a {token[0]} and a {token[1]}" for token in dict.fromkeys(doubtful))
             line = "Enter accepts, or type each die: "
             raise Unconfirmed(f"{told}, not a total.", _apart(text), line=line, enter=_apart(text), instead=_apart)
+        before = list(self.tray.lying)
         thrown = self.tray.typed(text, self.rolls, self.likely)
-        self.told = rolled_for_you(thrown, self.tray)
+        ahead = spoken([each for each in self.tray.lying if each.foreseen and each not in before])
+        self.told = rolled_for_you(thrown, self.tray) or (f"Kept: {ahead}." if ahead else "")
         return thrown
 
 
