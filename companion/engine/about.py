@@ -153,6 +153,7 @@ class People(Part):
     name: FamilyName = ""
     states: Annotated[list[FamilyName], Note("one or more fields", least=1)]
     boxes: FamilyName = ""
+    several: FamilyName = ""
     seat: FamilyName = ""
 
 

@@ -325,6 +325,9 @@ class SheetModel:
 
         first, *states = [field(each) for each in self.crew.states]
         boxes = [of_member(self.crew.boxes, self.posts, position)] if self.crew.boxes else []
+        many = [
+            one for each in filter(None, [self.crew.several]) if self.written(one := field(each)) not in ("", "0", "1")
+        ]
         printed = [each for each in [first, *boxes, *states] if self.sheet.fields[each].section != "working"]
         cells = [self.cell(name, label="" if name == first else self.sheet.fields[name].heading) for name in printed]
         cells[0]["options"] = [each for each in cells[0]["options"] if each != "absent"]
@@ -336,7 +339,9 @@ class SheetModel:
             "name": name,
             "post": "" if man in ("", position) else self.member(self.posts, man),
             "cells": cells,
-            "amiss": [each for each in (self._amiss(one, one != first) for one in (first, *states, *boxes)) if each],
+            "amiss": [
+                each for each in (self._amiss(one, one != first) for one in (first, *many, *states, *boxes)) if each
+            ],
             "down": not self.blank and fit not in ("", "ok", "light"),
             "wounds": [] if self.blank else self.history.wounds.get(man, []),
         }
@@ -370,12 +375,14 @@ class SheetModel:
         status = self.pack.about.status
         shown = {"working", "book", "settings", *status.elsewhere}
         named = {name for line in status.lines for name in line} | {name for name, _, _ in self.boxes()}
-        machines = status.beside.fields
+        machines, told_of_men = status.beside.fields, {*status.people.states, status.people.boxes}
         told: dict[str, dict[str, list[str]]] = {}
         for family in dict.fromkeys([*machines, *self.sheet.families]):
             declared, beside = self.sheet.families[family], family in machines
             section = status.beside.title if beside else self.sheet.sections.get(declared.section, "")
-            names = self.sheet.expand(family) if beside or declared.section not in shown else ()
+            names = (
+                self.sheet.expand(family) if beside or not (family in told_of_men or declared.section in shown) else ()
+            )
             for name in names:
                 word = "" if name in named or self.sheet.slot(name) else self.amiss(name)
                 if word and declared.kind == "list" and declared.section in self.history.told:

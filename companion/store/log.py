@@ -68,6 +68,7 @@ class Man(Service):
     position: str = ""
     kills: int = 0
     state: str = "ok"
+    wounds: int = 0  # light ones
     fate: str = "none"
     unsettled: tuple[str, str] | None = None  # the wound from the last mission, and the table for the man's fate
     sat: str = ""
@@ -135,7 +136,7 @@ class CampaignLog:
             return man.unsettled[0] if man.state == "ok" else man.state
         bomber = self.bombers.get(str(self.latest.get("aircraft.name", "")))
         flying = bool(self.rows) and man.mission == self.rows[-1].mission and (bomber is None or bomber.end in BLANK)
-        return "" if man.state == "ok" else man.state if flying else "fit again"
+        return "" if man.state == "ok" else f"{man.state}{' twice' * (man.wounds == 2)}" if flying else "fit again"
 
     def standing(self, man: Man) -> list[str]:
         """Return the pack's rating for a man's missions and fighters: novice, veteran, ace."""
@@ -181,6 +182,7 @@ class CampaignLog:
         sits = "seat" in self.sheet.belongings["position"]  # the name moved to the new seat
         man.position, man.sat = seat if sits and seat in self.positions else position, position
         man.state = self._entry(facts, f"crew.{position}") or "ok"
+        man.wounds = int(self._entry(facts, f"wounds.{position}") or 0)
         man.fate = self._entry(facts, f"fate.{position}") or "none"
         man.lost = bool(self.spec.lost) and self.spec.lost(facts, position)
         unsettled = [each for each in self.spec.unsettled if each.when(facts, position)]

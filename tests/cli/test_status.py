@@ -80,15 +80,15 @@ def test_the_status_shows_damage_and_seats(queens: Run) -> None:
     queens("set", "engine.2=out", "engine.4=runaway", "gun.top=broken", "ammo.nose=15", "ammo.tail=3", "radio=out")
     queens(
         "set", "heat.engineer=out", "fighter.3.type=me109", "fighter.3.clock=1:30", "fighter.3.angle=high",
-        "seat.bombardier=navigator",
+        "seat.bombardier=navigator", "ball.trapped=yes", "wounds.tail-gunner=2", "prop.1=drag",
     )  # fmt: skip
     out = queens("status").out
     shown = " ".join(out.split())
     for words in (
-        "Engine 2 out", "Engine 4 runaway", "Top turret broken", "Radio out", "Heat: Engineer out",
-        "Pilot Warren Tuttle KIA", "Copilot", "Tail gunner Red Mulvaney light", "Ball gunner Nick Abruzzo frostbite",
+        "Engine 2 out", "Engine 4 runaway", "Top turret broken", "Radio out", "Heat: Engineer out", "Propeller 1 drag",
+        "Pilot Warren Tuttle KIA", "Copilot", "Mulvaney light, light wounds 2", "Ball gunner Nick Abruzzo frostbite",
         "Bombardier (navigator) Simon Ostrow;", "Navigator (bombardier) Leo Farkas oxygen 1 of 2", "Nose gun 0 of 15",
-        "Tail guns 20 of 23",
+        "Guns: Ball gunner trapped in the turret", "Tail guns 20 of 23",
     ):  # fmt: skip
         assert words in shown
     assert "Engine 1" not in shown
