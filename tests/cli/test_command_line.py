@@ -296,8 +296,7 @@ def test_an_owner_table_and_ctrl_c_are_json_too(companion: Run, monkeypatch: pyt
     asked = companion("roll", "8-1", "--game", "b29", "--dice", "3,4", "--json")
     assert asked.code == json.loads(asked.err)["code"] == 3 and "--outcome" in json.loads(asked.err)["error"]
     monkeypatch.setattr("companion.cli.main._make_legible", interrupted)
-    stopped = companion("status", "--json")
-    assert json.loads(stopped.err) == {"error": "Stopped. Nothing was saved.", "code": 1}
+    assert json.loads(companion("status", "--json").err) == {"error": "Stopped. Nothing was saved.", "code": 1}
 
 
 def interrupted() -> None:

@@ -82,8 +82,7 @@ def test_a_line_is_taken_back_whole_and_then_the_plan_before_it(b17: Pack) -> No
     player.flyer.discard_typed()
     player.type()
     assert player.question == dice  # all five are asked again
-    last = player.mission.undo()
-    assert [entry["t"] for entry in last].count("aim") > 4
+    assert [entry["t"] for entry in player.mission.undo()].count("aim") > 4
     assert player.mission.journal.position == stood
     player.type()
     assert player.question == plan

@@ -148,8 +148,7 @@ def test_fighters_come_and_go_and_the_chart_has_an_end(tmp_path: Path) -> None:
     mission.roll("t", Hand([[1]]))
     mission.roll("t", Hand([[1]]))
     assert mission.state["fighter.2.type"] == "zeke"
-    full = mission.roll("t", Hand([[1]]))[0]
-    assert full.notes == [("No room for another fighter: the sheet has 2", "")]
+    assert mission.roll("t", Hand([[1]]))[0].notes == [("No room for another fighter: the sheet has 2", "")]
     second = mission.pending[1]
     assert second.bind == {"fighter": "2"}
     settle(Play(made, mission.state, mission.pending).talk(second, Hand([[1]])))

@@ -205,8 +205,7 @@ def test_a_roll_without_a_valid_subject_is_refused(wall: Pack) -> None:
 
 def test_a_pending_roll_does_not_count_against_the_bomber(wall: Pack) -> None:
     item = Pending.of({"roll": "t", "bind": {"side": "port"}, "born": 1})
-    play = Play(wall, {"hits.port": 2}, [item])
-    assert settle(play.talk(item, Hand([[1]]))).outcome == "a"
+    assert settle(Play(wall, {"hits.port": 2}, [item]).talk(item, Hand([[1]]))).outcome == "a"
 
 
 TOWNS = """[index.town]

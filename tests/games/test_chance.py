@@ -169,14 +169,12 @@ SHOT: Entry = {"v": "roll", "t": "5-7", "d": [6, 6], "b": {"gun": "cannon", "fig
     ],
 )  # fmt: skip
 def test_the_watch_sees_what_it_looks_for(rule: Any, entry: Entry, state: dict[str, Any]) -> None:
-    game = rule.__module__.rpartition(".")[2].replace("_", "-")
-    assert told(Pack(game), rule, entry, **state)
+    assert told(Pack(rule.__module__.rpartition(".")[2].replace("_", "-")), rule, entry, **state)
 
 
 def test_a_mission_that_stops_early_is_no_flown_mission() -> None:
     """Games end as the rules say: the checker notices a game of Bombs Away! that was left in its third turn."""
-    mission = begun(Pack("bombs-away"), {"turn": 3, "decoys": 6})
-    assert "over in turn 3 without a surrender" in breaches(mission)
+    assert "over in turn 3 without a surrender" in breaches(begun(Pack("bombs-away"), {"turn": 3, "decoys": 6}))
 
 
 def test_the_watch_sees_a_box_over_its_limit_a_man_healed_and_a_hit_that_is_not_written() -> None:

@@ -136,8 +136,7 @@ def test_the_reason_decided(game: str, sheet: str, roll: str, dice: list[int], t
 
 @pytest.mark.parametrize(("game", "seed"), [("b17", 72), ("b29", 41)])
 def test_a_quiet_mission_is_a_short_story(game: str, seed: int) -> None:
-    pack = Pack(game)
-    assert sum(len(each.split()) for each in Story(flown(pack, seed)).sentences()) <= 150
+    assert sum(len(each.split()) for each in Story(flown(Pack(game), seed)).sentences()) <= 150
 
 
 @pytest.mark.slow

@@ -84,8 +84,7 @@ def test_a_city_remembers_its_boxes_over_the_campaign(owls: Run) -> None:
     owls("mission", "start", "--with", "mission.number=12")
     sheet = facts(owls)
     assert {sheet[f"town.{slot}.name"] for slot in (1, 2, 3)} == {"tokyo", "osaka", ""}
-    rolled = owls("roll", "2-2C", "--outcome", "Tokyo", "--json").json
-    assert rolled["then"] == ["2-3"]
+    assert owls("roll", "2-2C", "--outcome", "Tokyo", "--json").json["then"] == ["2-3"]
     assert owls("roll", "2-3", "--outcome", "Osaka").code == 0
     assert (facts(owls)["target.crossed"], facts(owls)["target.boxes"]) == (1, 3)
 

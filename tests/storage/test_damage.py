@@ -99,8 +99,7 @@ def test_nothing_is_replaced_without_a_kept_copy(struck: Run, data_folder: Path)
     for number, content in enumerate(("one", "two", "three"), 1):
         file.write_text(content)
         assert struck("doctor", "--repair", "--yes").code == 0
-        kept = file.with_suffix(".damaged" if number == 1 else f".damaged-{number}")
-        assert kept.read_text() == content
+        assert file.with_suffix(".damaged" if number == 1 else f".damaged-{number}").read_text() == content
 
 
 @pytest.mark.slow

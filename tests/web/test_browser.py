@@ -582,8 +582,7 @@ def resize(phone: Phone, width: str) -> None:
 
 def well_laid(phone: Phone) -> None:
     """Check that nothing sticks out, overlaps or is too small for a finger."""
-    faults = phone.page.evaluate(SHOWN)
-    assert {what: where for what, where in faults.items() if where} == {}
+    assert {what: where for what, where in phone.page.evaluate(SHOWN).items() if where} == {}
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -127,8 +127,7 @@ def test_light_wounds_that_are_crossed_off_by_hand_hurt_the_man(b17: Pack) -> No
         mission.write({"wounds.tail-gunner": wounds})
         assert fact(mission, "crew.tail-gunner") == state
         assert fact(mission, "gunner.ace", gun="tail") == "no"
-    jump = set_up(b17, "mission.number=12 zone=4 wounds.engineer=4").mission
-    assert fact(jump, "crew.engineer") == "kia"
+    assert fact(set_up(b17, "mission.number=12 zone=4 wounds.engineer=4").mission, "crew.engineer") == "kia"
 
 
 @pytest.mark.section("b17 14.0", "b17 14.1")

@@ -50,8 +50,7 @@ def test_shells_of_a_fw_190_and_a_me_110(pack: Pack, name: str, facts: dict[str,
     """B-4 a: half as many again, rounded down; or one more."""
     for total, shells in nets.items():
         first = max(1, total - 6)
-        mission = Mission(pack).roll(name, Hand([[first, total - first]]), facts)
-        assert mission[0].outcome == shells, total
+        assert Mission(pack).roll(name, Hand([[first, total - first]]), facts)[0].outcome == shells, total
 
 
 @pytest.mark.section("b17 5.1 c", "b17 13.1 a", "b17 13.1 b", "b17 errata 14", "b17 6.1 b")

@@ -340,6 +340,5 @@ def test_she_may_turn_for_home_in_any_zone_though_nothing_asks(pack: Pack) -> No
     quiet = {**BREMEN, "zone": 3, "zone.turns": 1, "turn": 2, "wave": 1, "moved": "yes"}
     turning = after_step(pack, "no-engine-1", {**quiet, "fought": "yes", "waves.left": 1})
     assert turning.asked == "B-3"
-    player = Prompts(turning.mission)
-    assert "Mission aborted." in player.type("Go home", "56", "in")
+    assert "Mission aborted." in Prompts(turning.mission).type("Go home", "56", "in")
     assert (turning["aborted"], turning["leg"], turning["credit"]) == ("yes", "inbound", "no")

@@ -468,8 +468,7 @@ def test_no_man_moves_before_his_die(
 def test_nor_before_it_is_known_whom_the_shell_hits(pack: Pack) -> None:
     dice = "O-2: 2\nO-3: 1,1\nO-3: 3,4\nO-3: 3,4\nO-4: 3,4\nO-5: 4,6\n"
     moment = after_step(pack, "homeward", {**OVER_BREMEN, "formation": "in", "mission.number": 12}, dice)
-    player = Prompts(moment.mission)
-    assert "What strikes us comes first (14.1)" in player.type("move ball gunner to navigator")
+    assert "What strikes us comes first (14.1)" in Prompts(moment.mission).type("move ball gunner to navigator")
 
 
 @pytest.mark.section("b17 14.1")
@@ -534,8 +533,7 @@ def test_a_typed_move_is_taken_back_as_a_whole(companion: Run) -> None:
 def test_moving_a_man_to_oxygen_at_the_question_keeps_the_altitude(pack: Pack) -> None:
     mission = Mission(pack, number=12)
     mission.write({**LOW, "step": "turn", "oxygen.ball-gunner": 2, "crew.tail-gunner": "kia"})
-    player = prompted(mission, "climb")
-    assert "he has found one already" in player.type("move ball gunner to tail gunner")
+    assert "he has found one already" in prompted(mission, "climb").type("move ball gunner to tail gunner")
     assert (mission.state["altitude"], fact(mission, "oxygen.short")) == ("high", 0)
 
 

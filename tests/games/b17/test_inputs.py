@@ -261,8 +261,7 @@ def test_fighters_to_drive_off_are_asked_for_only_if_some_stay(pack: Pack) -> No
 def test_enter_takes_nothing_that_cannot_be_taken_back(pack: Pack, choice: str, sheet: dict[str, Any]) -> None:
     mission = pending(pack, {**BREMEN, "zone": 5, "zone.turns": 1, **sheet}, Pending.of({"choose": choice}))
     stand = mission.journal.position
-    player = prompted(mission, "")
-    assert "no default" in player.question
+    assert "no default" in prompted(mission, "").question
     assert mission.journal.position == stand
 
 
@@ -307,6 +306,5 @@ def test_no_cover_written_by_hand_in_zone_3_is_asked_for_before_the_wave(pack: P
     attacker = {"fighter.1.type": "me109", "fighter.1.clock": "6", "fighter.1.angle": "high"}
     mission = begun(pack, {**OVER_LILLE, **attacker, "slots.fighter": 1, "cover": "none", "step": "dodge"})
     mission.pending = [Pending.of({"roll": "M-4", "bind": {}, "born": 1})]
-    player = prompted(mission, "none", "poor", "3")
-    assert player.asked[:2] == ["Fighter cover (poor, fair or good): "] * 2
+    assert prompted(mission, "none", "poor", "3").asked[:2] == ["Fighter cover (poor, fair or good): "] * 2
     assert (mission.state["cover"], mission.state["cover.rolled"]) == ("poor", "yes")  # poor, 3: nobody
