@@ -58,12 +58,12 @@ TAKES = {  # the commands of a flight, and the words that may follow each
 HELP = "u undo   r redo   s status   n next   f forecast   ? help   q quit"
 BOMBER = (
     "= tail guns jammed   change the sheet        move navigator to bombardier\n"
-    "roll 6-3, show 6-3   roll or show a table    why, why 6-3   explain a result\n"
+    "roll {0}, show {0}   roll or show a table    why, why {0}   explain a result\n"
 )
 CARDS = "= FIELD VALUE        change the sheet        why            explain a result\n"
 TIMES = (
-    "u 3   undo three steps                       r 3   redo three steps\n"
-    "skip                 skip this question      skip 2          skip the second question"
+    "u 3                  undo three steps        r 3            redo three steps\n"
+    "skip                 skip this question      skip 2         skip the second"
 )
 
 
@@ -90,7 +90,10 @@ def all_help_of(mission: Mission) -> str:
     pack = mission.game
     tips = [f"\n{typed:<20} {what}" for typed, what in pack.about.at_table.tips.items()]
     again = f"\n{luck:<20} reroll the last dice" if (luck := reroll_command(mission)) else ""
-    return f"{help_of(pack)}\n{BOMBER if pack.uses_dice else CARDS}{TIMES}{''.join(tips)}{again}"
+    rolled = [each["t"] for each in reversed(mission.journal.recorded) if each["v"] == "roll"]
+    tables = [*rolled, *sorted(number for number, _ in pack.headings.values())]
+    table = next((each for each in tables if len(each) == 3 and "-" in each), "")
+    return f"{help_of(pack)}\n{BOMBER.format(table) if pack.uses_dice else CARDS}{TIMES}{''.join(tips)}{again}"
 
 
 def read(typed: str, mission: Mission, *, free: bool) -> Typed | None:
