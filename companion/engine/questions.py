@@ -333,7 +333,7 @@ class DiceQuestion(Question):
         die, named = "die" if self.dice.count == 1 and self.dice.sides <= 6 else "dice", []
         for row, span in self.by_row.items():
             a = "" if not self.applied or not span.isdigit() else "an " if span in ("8", "11") else "a "
-            named.append(f"{row.replace('-', ' ')} {'with' if self.applied else 'on'} {a}{span}")
+            named.append(f"{self.table.sheet.read_out(row)} {'with' if self.applied else 'on'} {a}{span}")
         return ", ".join(named) + (f" on the {die}" if named and self.applied else "")
 
     def rolls_for(self, row: str) -> str:

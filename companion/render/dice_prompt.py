@@ -364,7 +364,8 @@ class RowPrompt(Prompt):
 
     def __init__(self, question: RowQuestion, mission: Mission | None = None) -> None:
         self.question, table = question, question.table
-        at = f" for a net {question.net}" if question.dice else f" in row {question.net}" * bool(table.dice.count)
+        a = "a net" if question.applied else "an" if question.net in (8, 11) else "a"
+        at = f" for {a} {question.net}" if question.dice else f" in row {question.net}" * bool(table.dice.count)
         asked = question.asked or f"what does your rulebook say{at if question.net is not None else ''}"
         names = question.options
         texts = [BY_STATE.sub("", str(table.outcomes[name].get("text", ""))) for name in names]

@@ -142,7 +142,7 @@ class PlanPrompt(Prompt):
         """Return the label of a button when the wave is listed above: `2`, `2 passing`, `1 CFC`, `hold`."""
         if self.index not in option.bind:
             return unhyphened(option.name)
-        return " ".join(map(self.pack.sheet.read_out, option.name.removesuffix("-aimed").split("-")))
+        return short(option, self.mission)
 
     # -- at the terminal -----------------------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class PlanPrompt(Prompt):
     @property
     def line(self) -> str:  # type: ignore[override]
         """Return the line that explains how to change the plan, with an example."""
-        changing, holding = ("re-aims", "holds fire") if self.wave else ("changes it", "holds")
+        changing, holding = ("re-aims", "holds fire") if self.wave else ("changes it", "declines")
         other = next(((spoken(place), typed) for place in self._free if (typed := other_than(place, self.index))), None)
         changes = [f'"{other[0]} {other[1]}" {changing}'] if other else []
         holds = [f'"{spoken(place)} -" {holding}' for place in self._free if idle_of(place)][:1]
@@ -203,6 +203,11 @@ class PlanPrompt(Prompt):
         for gun, text in told:  # first the decisions that left no choice and have been made
             why.setdefault(text, []).append(gun)
         return [("", f"{text[:1].upper()}{text[1:]}: {', '.join(guns)}") for text, guns in why.items()]
+
+
+def short(option: Option, mission: Mission) -> str:
+    """Return an option with its number in words: `2 passing`, `1 CFC`."""
+    return " ".join(map(mission.game.sheet.read_out, option.name.removesuffix("-aimed").split("-")))
 
 
 class Shot(NamedTuple):
@@ -251,7 +256,8 @@ def other_than(place: Place, index: str) -> str:
     """Return the key for a different option than the planned one: another fighter, if there is one."""
     others = [(key, option) for key, option in typed_for(place) if option is not place.planned and key != "-"]
     aimed = [option.bind[index] for _, option in others if index in option.bind]
-    return next((each for each in aimed if each != place.planned.bind.get(index)), others[0][0] if others else "")
+    ways = [key if key.isdigit() else short(option, place.before) for key, option in others]
+    return next((each for each in aimed if each != place.planned.bind.get(index)), ways[0] if ways else "")
 
 
 def option_of(place: Place, text: str) -> str:
@@ -263,7 +269,12 @@ def option_of(place: Place, text: str) -> str:
         shown = f"{each.number} {way_of(each)}"  # as shown on the screen
         if text in each.bind.values() or bare(text) == bare(shown):
             return each.name
-    return meant([Offer(each.name, each.number, "", each.text) for each in place.options], text)
+    by_way = [each.name for each in place.options if bare(each.name.partition("-")[2]) == bare(text)]
+    return (
+        by_way[0]
+        if len(by_way) == 1 and text
+        else meant([Offer(each.name, each.number, "", each.text) for each in place.options], text)
+    )
 
 
 def others(place: Place) -> str:

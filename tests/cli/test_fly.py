@@ -155,7 +155,7 @@ def test_a_fighter_whose_area_was_rolled_is_not_asked_for_it_again(companion: Ru
 def test_u_between_the_dice_and_the_row_takes_back_the_dice_and_s_loses_none(companion: Run) -> None:
     start(companion)
     terminal = Terminal("fly").expect("2-1 Mission targets", "result alone: ")
-    terminal.say("44", "for a net 8", "or words: ")
+    terminal.say("44", "for an 8", "or words: ")
     terminal.say("u", "Undone: 4 4", "result alone: ")
     terminal.say("42", "or words: ")
     terminal.say("s", "Crew: Pilot", "or words: ")
@@ -295,7 +295,7 @@ def test_ctrl_c_at_a_prompt_records_nothing(companion: Run) -> None:
 
 def test_a_rulebook_number_is_asked_for_with_its_purpose(companion: Run) -> None:
     begin(companion, "b29")
-    terminal = Terminal("roll", "4-8").expect("0 if none", "Your 4-8, novice navigator.*: ")
+    terminal = Terminal("roll", "4-8").expect("0 if none", "Your 4-8 modifier for a novice navigator.*: ")
     terminal.say("", "must be a number, -9 to 9 .0 if")
     terminal.say("0", "4-8 On course")
     terminal.interrupt(END)

@@ -276,7 +276,7 @@ def test_a_rulebook_row_is_marked_as_such(companion: Run) -> None:
         view = board.answer(view.id, {"value": "copilot"})
     view = throw(board, 3, 4)
     assert view.prompt is not None
-    assert asked(view) == "7-13 Wounds – Copilot: What does your rulebook say for a net 7?"
+    assert asked(view) == "7-13 Wounds – Copilot: What does your rulebook say for a 7?"
     assert [each.label for each in view.prompt.options] == ["light", "serious", "KIA"]
 
 

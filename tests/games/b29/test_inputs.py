@@ -89,7 +89,7 @@ def test_a_rulebook_table_takes_one_line(b29: Pack) -> None:
         assert ("Roll 2D" in player.question) is (dice is not None)  # the number of dice is remembered
     asked = player.question
     assert "7 isn't a result" in player.type("7") and player.question == asked
-    assert "for a net 4" in player.type("3 1")  # what was thrown twice before is dice
+    assert "for a 4" in player.type("3 1")  # what was thrown twice before is dice
     assert "Lead bomber" in player.type("lead")
     player.mission.pending = [Pending.of({"roll": "7-1.gear", "bind": {"area": "nose"}, "born": 1})]
     player.type("3", "c")  # a die of which the rules don't say how it is rolled
