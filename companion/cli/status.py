@@ -316,7 +316,10 @@ def _fighters(mission: Mission, width: int) -> list[Line]:
 def _flight(model: SheetModel, *, over: bool) -> Iterable[Sequence[Piece]]:
     """Yield the status fields that have a value worth showing; where the bomber is only until the flight is `over`."""
     about = model.pack.about
-    names = [name for line in about.status.lines if not (over and about.print.zones.zone in line) for name in line]
+    zone, sheet = about.print.zones.zone, model.sheet
+    names = [name for line in about.status.lines if not (over and zone in line) for name in line]
+    if zone and not model.facts[zone]:  # at the base, nothing that is not rolled or set yet
+        names = [name for name in names if name in model.facts.given or name not in sheet.fields]
     for name in names:
         value = model.facts[name]
         if value not in (*FREE, "no", 0):
