@@ -657,7 +657,7 @@ MODIFIERS: list[Modifier] = [
         for kind in ("me109", "me110")
     ),
     # M-2 b
-    *(mod("M-2", {**HIT, "gun": gun}, {"fighter.type": "fw190"}, -1, "FW 190") for gun in SINGLE_GUNS),
+    *(mod("M-2", {**HIT, "gun": gun}, {"fighter.type": "fw190"}, -1, "Fw 190") for gun in SINGLE_GUNS),
     # M-3; errata 4: marks add up
     ("M-3", {**ATTACK}, {"fighter.fca": 1}, -1, "FCA"), ("M-3", {**ATTACK}, {"fighter.fca": 2}, -2, "FCA"),
     ("M-3", {**ATTACK}, {"fighter.fboa": 1}, -2, "FBOA"),
@@ -759,9 +759,9 @@ NOT_APPLIED: list[Absent] = [
     ("M-1", {**SHOT, "gunner.ace": "yes", "gunner.displaced": "yes"}, "ace gunner"),
     # M-2
     *(absent("M-2", {"gun": gun, "fighter.type": "fw190"}, "twin guns") for gun in TWIN_GUNS),
-    *(absent("M-2", {"gun": gun, "fighter.type": "fw190"}, "FW 190") for gun in TWIN_GUNS),
+    *(absent("M-2", {"gun": gun, "fighter.type": "fw190"}, "Fw 190") for gun in TWIN_GUNS),
     *(
-        absent("M-2", {"gun": gun, "fighter.type": kind}, "FW 190")
+        absent("M-2", {"gun": gun, "fighter.type": kind}, "Fw 190")
         for gun in SINGLE_GUNS
         for kind in ("me109", "me110")
     ),
