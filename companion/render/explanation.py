@@ -176,7 +176,7 @@ def reasons(game: Game, state: Mapping[str, Value], entry: Entry, result: Result
         return sentences
     if result.natural:
         always = game.sheet.read_out(row)
-        sentences.append(f"An unmodified {result.rolled} is always {always}, whatever the modifiers.")
+        sentences.append(f"An unmodified {result.rolled} always means “{always}”, whatever the modifiers.")
     if (because := told_of(facts, column)) and len(table.columns) > 1:
         called = f"“{column.title}”" if column.title else "used"
         sentences.append(f"Column {called}: {because}.")

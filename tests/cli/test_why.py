@@ -105,7 +105,7 @@ def test_an_unmodified_roll_that_decides_is_named(owls: Run) -> None:
     owls("set", "formation=out", "evasive=yes")
     owls("roll", "5-9", "--fighter", "tojo 12 level green", "--dice", "6,6")
     told = said_of(owls)
-    assert "An unmodified 12 is always hit, whatever the modifiers." in told
+    assert "An unmodified 12 always means “hit”, whatever the modifiers." in told
     assert "Without" not in told
 
 
