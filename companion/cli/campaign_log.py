@@ -178,7 +178,7 @@ def show_crew(log: CampaignLog, title: str) -> None:
         words = ", ".join([log.fate(man)] if man.lost else [*known, *log.standing(man)])
         figures = [str(man.missions), str(man.victories), str(man.kills or "")]
         crew.append(["x" if man.lost else "", log.label(position), man.name or "–", *figures, words])
-    console().print(_grid(["", "Crew", "Name", "Missions", "Wins", "Kills", ""], crew))
+    console().print(_grid(["", "Crew", "Name", "Missions", "Wins", "Kills", "Rating"], crew))
     gone = [each for each in log.lost_men() if each.name not in log.roster.values()]
     if gone:
         rows = [
