@@ -318,7 +318,7 @@ def consequences(mission: Mission, facts: Facts, texts: list[str]) -> Iterator[s
     if "flak beyond the target" in page and "around them on the run and" in page:
         yield "flak beyond the target is told as a hit and as a miss"
     aborted = any(each.get("c", {}).get("aborted", [None, None])[1] == "yes" for each in entries)
-    if aborted and facts["bomber.fate"] == "returned" and not re.search(r"turned (for home|back)|collision", page):
+    if aborted and facts["bomber.fate"] == "returned" and not re.search(r"turn(ed)? (for home|back)|collision", page):
         yield "the abort is not told"
     burned = [
         each
