@@ -291,11 +291,11 @@ def test_a_chain_of_dice_goes_on_over_a_second_leaking_tank(pack: Pack) -> None:
 
 
 @pytest.mark.section("b17 BL-4 b", "b17 17.0")
-def test_a_quick_recovery_keeps_the_wound_on_the_chart(companion: Run) -> None:
+def test_a_quick_recovery_is_no_wound_any_more(companion: Run) -> None:
     begin(companion, "b17", "crew.bombardier=serious")
     companion("roll", "BL-4.b", "--with", "position=bombardier", "--dice", "1")
     man = next(each for each in companion("crew", "--json").json["crew"] if each["position"] == "bombardier")
-    assert (man["state"], man["lost"]) == ("serious", False)
+    assert (man["state"], man["lost"]) == ("ok", False)
 
 
 DAMAGE = {
