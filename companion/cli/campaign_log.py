@@ -63,9 +63,8 @@ def show_log(log: CampaignLog, title: str) -> None:
     if log.rows:
         rows = []
         for row in log.rows:
-            unsaid = BLANK if row.tells_bombs else {*BLANK, 0}
-            cells = ((name, row.facts[name], unsaid if name == log.spec.average else BLANK) for name, _ in log.columns)
-            told = ["–" if value in blank else log.sheet.say(name, value) for name, value, blank in cells]
+            cells = ((name, row.facts[name]) for name, _ in log.columns)
+            told = ["–" if value in BLANK else log.sheet.say(name, value) for name, value in cells]
             rows.append([str(row.mission), *told])
         console().print(_grid(["Sheet", *(head for _, head in log.columns)], rows))
     else:

@@ -43,7 +43,7 @@ def new_command(
     name = line("the campaign's name", name)
     campaigns.folder_of(name)
     roster = dict(pack.about.names)
-    aircraft = name if pack.about.aircraft else ""
+    aircraft = pack.about.aircraft
     if not yes and asks():
         if pack.about.aircraft:
             aircraft = _named("Aircraft", aircraft, "companion bomber NAME")

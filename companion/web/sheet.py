@@ -224,8 +224,7 @@ def new(sent: Mapping[str, object]) -> Campaign:
     if game not in games():
         raise UserError(f"Choose a game. There is no game {game or 'without a name'}.")
     pack = Pack(game)
-    aircraft = name if pack.about.aircraft else ""
-    return Campaign.create(name, {"game": game, "aircraft": aircraft, "roster": dict(pack.about.names)})
+    return Campaign.create(name, {"game": game, "aircraft": pack.about.aircraft, "roster": dict(pack.about.names)})
 
 
 def begin(now: Campaign, sent: Mapping[str, object]) -> Campaign:

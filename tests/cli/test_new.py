@@ -24,7 +24,7 @@ def test_a_single_letter_is_refused_as_a_name(companion: Run) -> None:
     for slip in "u?qsn":
         terminal.say(
             slip,
-            "A name needs at least two letters. Enter keeps Owls. To change",
+            "A name needs at least two letters. Enter keeps Lucky Thirteen. To change",
             r"companion bomber NAME\s+Aircraft \[.*\]: ",
         )
     terminal.say("Al", r"Pilot \[.*\]: ")
@@ -221,7 +221,7 @@ def test_paper_missions_without_a_percentage_are_in_no_average(companion: Run, g
     paper_campaign(game, 5, score="2-1")
     totals = companion("campaign", "--json").json["totals"]
     assert (totals["counting"], totals["average"]) == (4, None)
-    assert "on average" not in (shown := companion("campaign").out) and "–  yes" in shown
+    assert "on average" not in companion("campaign").out
     companion("mission", "start", "--yes")
     companion("set", "bomber.fate=returned", "bombs=dropped", "bomb-run=on", "bomb-run.percent=30", "credit=yes")
     assert companion("campaign", "--json").json["totals"]["average"] == 30

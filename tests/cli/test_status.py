@@ -136,7 +136,7 @@ def test_a_man_who_changed_seats_is_named_with_his_own_post(b29: Pack) -> None:
 def test_a_flight_from_a_script_ends_with_the_lost_and_what_to_type(companion: Run) -> None:
     begin(companion, "b17")
     lines = companion("fly", "--auto", "--seed", "7").out.splitlines()
-    end = lines[lines.index("Amiens, mission 1: Owls landed safely.") :]
+    end = lines[lines.index("Amiens, mission 1: Prairie Lantern landed safely.") :]
     assert end[3] == "Died of wounds: Leo Farkas (bombardier)."
     commands = [line.partition("companion ")[2] for line in end if "companion " in line]
     assert commands[:2] == ['crew bombardier "NAME"', "crew --random"] and commands[-1] == "mission start"
