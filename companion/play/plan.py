@@ -173,18 +173,6 @@ class _Likely(Player):
     def __init__(self, pips: tuple[int, int], most: int) -> None:
         self.pips, self.most = pips, most
         self.rolls: list[DiceQuestion] = []
-        self.asked: list[DiceQuestion] = []  # by question: rolls of one line before what follows them
-        self.open: list[str] = []  # the keys of those asked and not rolled yet
-
-    def ask(self, questions: Sequence[DiceQuestion]) -> None:
-        """Ask for these rolls in one line, except those already asked for."""
-        known = list(self.open)
-        for each in questions:
-            if each.key in known:
-                known.remove(each.key)
-            else:
-                self.asked.append(each)
-                self.open.append(each.key)
 
     def dice(self, question: DiceQuestion) -> list[int]:
         """Return the same pips for every roll; raise UserError if only the rulebook has the number of dice."""
@@ -192,8 +180,6 @@ class _Likely(Player):
         another = len(rolls) >= most and question.table.id != rolls[most - 1].table.id
         if question.dice.count is None or another or len(rolls) > TOGETHER + FORESEEN:
             raise UserError("far enough")
-        self.ask([question])
-        self.open.remove(question.key)
         rolls.append(question)
         return [max(1, self.pips[at % 2] * question.dice.sides // 6) for at in range(question.dice.count)]
 
@@ -217,20 +203,9 @@ def foreseen(mission: Mission, certain: int) -> list[DiceQuestion]:
 def _rolled(mission: Mission, certain: int, pips: tuple[int, int]) -> list[DiceQuestion]:
     likely, trial, here = _Likely(pips, certain + FORESEEN), rehearsal(mission), where(mission)
     with suppress(UserError):  # a decision, or a question for the player
-        while where(trial) == here:
-            item, before, state = trial.waiting(), list(trial.pending), dict(trial.state)
-            if item is not None and item.kind == "roll" and (question := trial.dice_question(item)) is not None:
-                likely.ask(together(trial, question))
-            if not move(trial, likely):
-                break
-            same = [[each for each in items if item and _same(each, item)] for items in (before, trial.pending)]
-            if len(same[1]) >= len(same[0]) > 0 and trial.state == state:
-                trial.pending.remove(same[1][-1])  # these dice roll again forever
-    return likely.asked[certain:]
-
-
-def _same(one: Pending, other: Pending) -> bool:
-    return (one.kind, one.name, one.bind) == (other.kind, other.name, other.bind)
+        while where(trial) == here and move(trial, likely):
+            pass
+    return likely.rolls[certain:]
 
 
 def where(mission: Mission) -> str:
