@@ -63,8 +63,9 @@ def show_log(log: CampaignLog, title: str) -> None:
     if log.rows:
         rows = []
         for row in log.rows:
-            cells = ((name, row.facts[name]) for name, _ in log.columns)
-            told = ["–" if value in BLANK else log.sheet.say(name, value) for name, value in cells]
+            unsaid = BLANK if row.tells_bombs else {*BLANK, 0}
+            cells = ((name, row.facts[name], unsaid if name == log.spec.average else BLANK) for name, _ in log.columns)
+            told = ["–" if value in blank else log.sheet.say(name, value) for name, value, blank in cells]
             rows.append([str(row.mission), *told])
         console().print(_grid(["Sheet", *(head for _, head in log.columns)], rows))
     else:
@@ -177,7 +178,7 @@ def show_crew(log: CampaignLog, title: str) -> None:
         words = ", ".join([log.fate(man)] if man.lost else [*known, *log.standing(man)])
         figures = [str(man.missions), str(man.victories), str(man.kills or "")]
         crew.append(["x" if man.lost else "", log.label(position), man.name or "–", *figures, words])
-    console().print(_grid(["", "Crew", "Name", "Missions", "Wins", "Kills", "Rating"], crew))
+    console().print(_grid(["", "Crew", "Name", "Missions", "Wins", "Kills", ""], crew))
     gone = [each for each in log.lost_men() if each.name not in log.roster.values()]
     if gone:
         rows = [
