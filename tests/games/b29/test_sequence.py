@@ -344,7 +344,9 @@ def test_the_free_turn_in_a_holed_room_ends(b29: Pack) -> None:
     """7.3: the turn of the hit and one more; after that LO, or 7-14 for each man in the compartment."""
     moment = set_up(b29, OVER)
     moment.mission.write({"pressure.waist": "compromised"})
-    free = ["Waist: safe at this altitude until the turn after the hit ends; then descend to LO or roll for frostbite"]
+    free = [
+        "Waist: safe at this altitude until the end of the turn after the hit; then descend to LO or roll for frostbite"
+    ]
     dice = ["Waist: descend to LO, or roll frostbite for each man there every turn"]
     for turn, standing in ((12, free), (13, free), (14, dice), (15, dice)):
         moment.mission.write({"turn": turn})
